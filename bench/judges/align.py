@@ -1,7 +1,7 @@
 """Aligns recordings: reads lines {"wav", "words"} and prints, for each, [[start_s, end_s], …] of the words, or null.
 
 PocketSphinx 5 with its own American English model. A word is what it was written as, in lower case; one that the model's
-dictionary lacks, or that holds digits, makes the whole recording null: nothing is guessed.
+dictionary lacks, or that holds digits, makes the whole recording null, and so does one that it cannot align: nothing is guessed.
 """
 
 import json
@@ -40,7 +40,7 @@ def align(decoder, path, words):
     decoder.start_utt()
     decoder.process_raw(load(path), full_utt=True)
     decoder.end_utt()
-    found = [segment for segment in decoder.seg() if not segment.word.startswith(("<", "[", "("))]
+    found = [segment for segment in decoder.seg() or [] if not segment.word.startswith(("<", "[", "("))]
     if [re.sub(r"\(\d+\)$", "", segment.word) for segment in found] != flat:
         return None
     times, at = [], 0

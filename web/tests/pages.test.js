@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
 import { expectVisible, launch, openVisitor } from './browser.js';
+import { createLists, pronunciationPages } from './pronunciation.pages.js';
 import { PASSWORD, Server, stopAll } from './server.js';
 
 const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
@@ -21,6 +22,7 @@ let server;
 let storageStates;
 let material;
 let webhook;
+let words;
 
 const rich = 'rich@example.com';
 const fresh = 'fresh@example.com';
@@ -55,6 +57,7 @@ before(async () => {
   await until('ready');
   await bff('POST', `/materials/${material}/convert`, { ereader_id: heart });
   await until('completed');
+  words = await createLists(bff, LONG.slice(0, 100));
   await bff('POST', '/keys', { name: LONG.slice(0, 100), scopes: ['read', 'write', 'admin'] });
   await bff('POST', '/purchases', { pack_id: '100000' });
   // Nothing listens there, so the page shows a failed delivery.
@@ -220,6 +223,7 @@ const pages = [
     await expectVisible(page.getByText(/You may need up to/));
   }],
   ['material-unknown', '/materials/mat_0', 'rich', async (page) => expectVisible(page.getByRole('alert'))],
+  ...pronunciationPages(() => ({ material, words })),
   ['keys', '/keys', 'rich'],
   ['keys-make', '/keys', 'rich', click('Create a key')],
   ['keys-revoke', '/keys', 'rich', click(/^Revoke/)],

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         println!("{}", serde_json::json!(texts));
         return ExitCode::SUCCESS;
     }
-    let Document { title, author, language, cover, text, chapters, headings } = &document;
+    let Document { title, author, language, cover, text, chapters, headings, languages, .. } = &document;
     println!("kind      {}", kind.map_or_else(|_| String::new(), |kind| kind.to_string()));
     println!("title     {}", title.as_deref().unwrap_or("-"));
     println!("author    {}", author.as_deref().unwrap_or("-"));
@@ -62,6 +62,9 @@ fn main() -> ExitCode {
         chunks.len(),
         cut_in.as_millis()
     );
+    for marked in languages {
+        println!("marked    {} {:?}", marked.tag, &text[marked.range.clone()]);
+    }
     for (index, chunk) in chunks.iter().enumerate() {
         if chunk.starts_chapter {
             println!("\n## {}", chunk.title.as_deref().unwrap_or("(no title)"));

@@ -38,6 +38,16 @@ impl<'a> Archive<'a> {
         self.zip.index_for_name(name).is_some()
     }
 
+    /// Reads a part that will be read again: its bytes count only then.
+    ///
+    /// # Errors
+    /// As [`Archive::read`].
+    pub(crate) fn peek(&mut self, name: &str) -> Result<Option<Vec<u8>>, Unreadable> {
+        let bytes = self.read(name)?;
+        self.remaining_bytes += bytes.as_ref().map_or(0, |bytes| bytes.len() as u64);
+        Ok(bytes)
+    }
+
     /// The bytes of a part; `None` when there is no entry of that name.
     ///
     /// # Errors

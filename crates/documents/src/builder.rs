@@ -4,9 +4,16 @@
 //! white space is kept, does not use it.
 
 use crate::{
-    Cover, Document, Heading, Limits, Unreadable,
-    chapters::{self, ChapterStart},
+    ChapterRole, Cover, Document, Heading, Limits, Unreadable,
+    chapters::{self, Outline, RoleRegion},
     characters::{self, MAX_MARKS},
+    document::PhonemeAlphabet,
+    language::language_tag,
+    marked::MarkedLanguages,
+    notes::CollectedNotes,
+    pronounced::PronouncedStretches,
+    roles::BookFacts,
+    toc::{self, ChapterStart, TocEntry},
 };
 
 /// The metadata that a document declares, unchecked; [`Builder::finish`] cleans it up.
@@ -35,16 +42,25 @@ pub(crate) struct Builder {
     characters: usize,
     limit: usize,
     headings: Vec<Heading>,
-    starts: Vec<ChapterStart>,
+    outline: Outline,
+    /// The parts with a role that are open, and where they began.
+    roles: Vec<(usize, ChapterRole)>,
     /// The level of the open heading, and where its text starts once it has some.
     heading: Option<(u8, Option<usize>)>,
     /// The white space to write before the next character.
     gap: Gap,
+    /// Whether a space in `gap` may be only the end of a line of the source.
+    is_line_end: bool,
     /// The label of the list item that the next text starts: "3.".
     label: Option<String>,
     /// Whether the next text is another cell of the open row.
     next_cell: bool,
     marks: usize,
+    notes: CollectedNotes,
+    /// The text around the note that is being read.
+    around_note: Option<Box<Builder>>,
+    languages: MarkedLanguages,
+    pronounced: PronouncedStretches,
     full: bool,
 }
 
@@ -77,12 +93,18 @@ impl Builder {
             characters: 0,
             limit: limits.text_characters,
             headings: Vec::new(),
-            starts: Vec::new(),
+            outline: Outline::default(),
+            roles: Vec::new(),
             heading: None,
             gap: Gap::None,
+            is_line_end: false,
             label: None,
             next_cell: false,
             marks: 0,
+            notes: CollectedNotes::default(),
+            around_note: None,
+            languages: MarkedLanguages::default(),
+            pronounced: PronouncedStretches::default(),
             full: false,
         }
     }
@@ -117,6 +139,12 @@ impl Builder {
         self.gap = self.gap.max(Gap::Space);
     }
 
+    /// Adds the end of a line of the source: a space, but not between Chinese or Japanese characters.
+    pub(crate) fn line_end(&mut self) {
+        self.space();
+        self.is_line_end = true;
+    }
+
     /// Starts a list item, with its label ("3.") if the list has labels.
     pub(crate) fn item(&mut self, label: Option<String>) {
         self.paragraph();
@@ -138,6 +166,63 @@ impl Builder {
         }
     }
 
+    /// Starts a stretch that the document says to be in a language; [`Builder::end_language`] ends the
+    /// innermost one.
+    pub(crate) fn begin_language(&mut self, tag: &str) {
+        self.languages.begin(tag, &self.text);
+    }
+
+    /// Starts a stretch whose pronunciation the document gives; [`Builder::end_pronounced`] ends the innermost
+    /// one.
+    pub(crate) fn begin_pronounced(&mut self, phonemes: &str, alphabet: PhonemeAlphabet) {
+        self.pronounced.begin(phonemes, alphabet, &self.text);
+    }
+
+    pub(crate) fn end_pronounced(&mut self) {
+        self.pronounced.end(&self.text);
+    }
+
+    pub(crate) fn end_language(&mut self) {
+        self.languages.end(&self.text);
+    }
+
+    /// Refers to a note at the last word. `key` is any number of the reader's.
+    pub(crate) fn refer_to_note(&mut self, key: usize) {
+        if self.around_note.is_some() {
+            return;
+        }
+        if self.at_block_start() { self.notes.wait(key) } else { self.notes.refer(key, self.text.len()) }
+    }
+
+    /// Whether a note is referred to.
+    pub(crate) fn is_referred_to(&self, key: usize) -> bool {
+        self.notes.is_referred_to(key)
+    }
+
+    /// Adds a note whose text is known.
+    pub(crate) fn note(&mut self, key: usize, text: &str) {
+        self.begin_note();
+        self.text(text);
+        self.end_note(key);
+    }
+
+    /// Starts a note, which is kept apart from the text; [`Builder::end_note`] ends it. Notes are not
+    /// nested.
+    pub(crate) fn begin_note(&mut self) {
+        let limits =
+            Limits { text_characters: self.limit.saturating_sub(self.characters), ..Limits::default() };
+        let around = std::mem::replace(self, Self::new(&limits));
+        self.around_note = Some(Box::new(around));
+    }
+
+    pub(crate) fn end_note(&mut self, key: usize) {
+        let Some(around) = self.around_note.take() else { return };
+        let note = std::mem::replace(self, *around);
+        self.full |= note.full;
+        self.characters += note.characters;
+        self.notes.add(key, &note.text, self.text.len());
+    }
+
     /// The length of the text so far. [`Builder::chapter_at`] takes it as the position of the text
     /// that follows.
     pub(crate) fn offset(&self) -> usize {
@@ -157,7 +242,44 @@ impl Builder {
     /// Starts a chapter at the first text after `offset`, an earlier result of [`Builder::offset`].
     /// Inside a paragraph, the chapter starts with that paragraph. Offsets may come in any order.
     pub(crate) fn chapter_at(&mut self, offset: usize, title: Option<&str>) {
-        self.starts.push(ChapterStart { at: offset, title: title.map(str::to_owned) });
+        self.outline.starts.push(ChapterStart { at: offset, title: title.map(str::to_owned), level: 1 });
+    }
+
+    /// Sets the chapters by a table of contents; see [`toc::chapters`]. Returns how many there are.
+    pub(crate) fn chapters_of(&mut self, contents: &[TocEntry]) -> usize {
+        let chapters = toc::chapters(contents, self.offset(), None);
+        let count = chapters.len();
+        self.chapters_at(chapters);
+        count
+    }
+
+    /// Starts the chapters that a table of contents lists.
+    pub(crate) fn chapters_at(&mut self, mut starts: Vec<ChapterStart>) {
+        self.outline.is_listed |= !starts.is_empty();
+        self.outline.starts.append(&mut starts);
+    }
+
+    /// Starts a file or a page, which may have a role of its own at the front or the back.
+    pub(crate) fn unit(&mut self) {
+        self.outline.units.push(self.text.len());
+    }
+
+    /// Starts files or pages at earlier offsets.
+    pub(crate) fn units_at(&mut self, offsets: impl IntoIterator<Item = usize>) {
+        self.outline.units.extend(offsets);
+    }
+
+    /// Starts a part whose role the file gives; [`Builder::end_role`] ends the innermost one.
+    pub(crate) fn begin_role(&mut self, role: ChapterRole) {
+        self.roles.push((self.text.len(), role));
+    }
+
+    pub(crate) fn end_role(&mut self) {
+        if let Some((start, role)) = self.roles.pop()
+            && start < self.text.len()
+        {
+            self.outline.regions.push(RoleRegion { range: start..self.text.len(), role });
+        }
     }
 
     pub(crate) fn has_headings(&self) -> bool {
@@ -179,17 +301,28 @@ impl Builder {
         mut metadata: Metadata,
         from: ChaptersFrom,
     ) -> Result<Document, Unreadable> {
+        // A reader that stopped at the limit may have left a note open.
+        while self.around_note.is_some() {
+            self.end_note(usize::MAX);
+        }
         self.end_heading();
         if self.full {
             return Err(Unreadable::text_too_large(self.limit));
         }
-        if self.starts.is_empty() || from == ChaptersFrom::Headings {
-            self.starts = chapters::at_headings(&self.text, &self.headings);
+        while !self.roles.is_empty() {
+            self.end_role();
+        }
+        if self.outline.starts.is_empty() || from == ChaptersFrom::Headings {
+            self.outline.starts = chapters::at_headings(&self.text, &self.headings);
+            self.outline.is_listed = false;
         }
         if from == ChaptersFrom::Headings {
             metadata.title = self.title(metadata.title);
         }
-        assemble(self.text, self.headings, self.starts, metadata)
+        let marked = self.languages.finish(&self.text, metadata.language.as_deref());
+        let notes = self.notes.finish(self.text.len());
+        let document = assemble(self.text, self.headings, &self.outline, metadata)?;
+        Ok(Document { languages: marked, pronounced: self.pronounced.finish(), notes, ..document })
     }
 
     /// Chooses the title: the only heading of level 1, if it is the first heading and there is no
@@ -204,6 +337,10 @@ impl Builder {
     }
 
     fn push(&mut self, c: char) {
+        if matches!(c, '\n' | '\r') {
+            self.line_end();
+            return;
+        }
         if c.is_whitespace() {
             self.space();
             return;
@@ -234,7 +371,11 @@ impl Builder {
     }
 
     fn write(&mut self, c: char) {
-        let gap = std::mem::replace(&mut self.gap, Gap::None);
+        let mut gap = std::mem::replace(&mut self.gap, Gap::None);
+        let line_end = std::mem::take(&mut self.is_line_end);
+        if gap == Gap::Space && line_end && characters::is_unspaced(c) && self.ends_unspaced() {
+            gap = Gap::None;
+        }
         let gap = if self.text.is_empty() { "" } else { gap.as_str() };
         // Gaps are ASCII, so their bytes are their characters.
         let characters = self.characters + gap.len() + 1;
@@ -244,10 +385,15 @@ impl Builder {
         }
         self.characters = characters;
         self.text.push_str(gap);
+        self.notes.place_waiting(self.text.len());
         if let Some((_, start @ None)) = &mut self.heading {
             *start = Some(self.text.len());
         }
         self.text.push(c);
+    }
+
+    fn ends_unspaced(&self) -> bool {
+        self.text.chars().next_back().is_some_and(characters::is_unspaced)
     }
 
     fn end_heading(&mut self) {
@@ -264,7 +410,7 @@ impl Builder {
 pub(crate) fn assemble(
     text: String,
     headings: Vec<Heading>,
-    starts: Vec<ChapterStart>,
+    outline: &Outline,
     metadata: Metadata,
 ) -> Result<Document, Unreadable> {
     if !characters::is_speakable(&text) {
@@ -272,46 +418,20 @@ pub(crate) fn assemble(
     }
     let line = |text: Option<String>| text.and_then(|text| characters::one_line(&text, 300));
     let title = line(metadata.title);
-    let chapters = chapters::finalize(&text, &headings, starts, title.as_deref());
+    let author = line(metadata.author);
+    let facts = BookFacts { title: title.as_deref(), author: author.as_deref(), bytes: text.len() };
+    let chapters = chapters::finalize(&text, &headings, outline, facts);
     Ok(Document {
         title,
-        author: line(metadata.author),
+        author,
         language: metadata.language.as_deref().and_then(language_tag),
         cover: metadata.cover,
         text,
         chapters,
         headings,
+        languages: Vec::new(),
+        pronounced: Vec::new(),
+        notes: Vec::new(),
+        lexicons: Vec::new(),
     })
-}
-
-/// The BCP 47 form of a language tag: `en_US.UTF-8` becomes `en-US`. `None` for text that is not a
-/// tag.
-pub(crate) fn language_tag(text: &str) -> Option<String> {
-    let text = text.trim().split(['.', ',', ';', ' ']).next()?.replace('_', "-");
-    let mut parts = text.split('-');
-    let primary = parts.next()?;
-    let is_word = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
-        lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    };
-    if !is_word(primary, 2..=3) || !primary.bytes().all(|byte| byte.is_ascii_alphabetic()) || primary == "und"
-    {
-        return None;
-    }
-    let mut tag = primary.to_ascii_lowercase();
-    for part in parts.take(5) {
-        if !is_word(part, 1..=8) {
-            return None;
-        }
-        tag.push('-');
-        // Regions are upper case, scripts are title case, all other subtags are lower case.
-        match part.len() {
-            2 => tag.push_str(&part.to_ascii_uppercase()),
-            4 if part.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
-                tag.push_str(&part[..1].to_ascii_uppercase());
-                tag.push_str(&part[1..].to_ascii_lowercase());
-            }
-            _ => tag.push_str(&part.to_ascii_lowercase()),
-        }
-    }
-    Some(tag)
 }

@@ -31,6 +31,14 @@ pub(crate) fn is_mark(c: char) -> bool {
         | '\u{E0020}'..='\u{E007F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
+/// Whether a character is of Chinese or Japanese, or a mark of theirs: between two of them, a line
+/// break in the source is no space.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    matches!(c,
+        '\u{2E80}'..='\u{312F}' | '\u{3190}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE4F}'
+        | '\u{FF00}'..='\u{FF9F}' | '\u{20000}'..='\u{3FFFF}')
+}
+
 /// Whether a text can be spoken: it has a letter or a digit of any script.
 pub(crate) fn is_speakable(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)

@@ -7,8 +7,9 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Document, characters,
+    Document, MarkedLanguage, Pronounced, characters, marked,
     pauses::{self, PauseAt},
+    pronounced,
 };
 
 mod blocks;
@@ -18,9 +19,18 @@ mod stops;
 
 use blocks::Blocks;
 use cut::Cut;
+pub use sentences::first_sentence;
+pub(crate) use sentences::sentence_ends;
+pub(crate) use stops::{is_any_stop, is_closing};
 
 /// The largest number of characters in a chunk.
 pub const CHUNK_CHARACTERS: usize = 5_000;
+
+/// A text with more characters than this is a book that people start to hear before all of it is spoken.
+const BOOK_CHARACTERS: usize = 20_000;
+
+/// The largest number of characters in the first chunk that is heard of a book, so that it is spoken within a second.
+const FIRST_CHARACTERS: usize = 700;
 
 /// A part of a document that is converted on its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,12 +41,21 @@ pub struct Chunk {
     pub characters: u32,
     /// The title of its chapter.
     pub title: Option<String>,
+    /// The index of its chapter: in the document's chapters, or in those that come with the chunk.
+    #[serde(default)]
+    pub chapter: u32,
     /// Whether it is the first of its chapter.
     pub starts_chapter: bool,
     /// Pauses inside it, in order.
     pub pauses: Vec<PauseAt>,
     /// The pause before the next chunk, in milliseconds; 0 for the last chunk.
     pub pause_after_ms: u32,
+    /// The stretches of its text that are marked as another language's, in order and apart.
+    #[serde(default)]
+    pub languages: Vec<MarkedLanguage>,
+    /// The stretches of its text whose pronunciation the document gives, in order and apart.
+    #[serde(default)]
+    pub pronounced: Vec<Pronounced>,
 }
 
 /// The rules of speech that decide where chunks end and what they cost.
@@ -92,7 +111,7 @@ pub fn chunks(document: &Document, cap: usize) -> Vec<Chunk> {
 /// always ends with its chapter. Otherwise it ends at the last paragraph that fits, or else at a
 /// sentence, a clause or a word; it ends inside a word only where there is no other place. White
 /// space belongs to the chunk before it, and the chunks joined are the text. `language` is the tag of
-/// the language in which durations are estimated, if it is known.
+/// the language in which durations are estimated, if it is known. The first chunk that is heard of a long text is short.
 pub fn chunks_with(
     document: &Document,
     cap: usize,
@@ -103,13 +122,16 @@ pub fn chunks_with(
     let text = &document.text;
     let blocks = Blocks::of(text, &document.headings);
     let duration_ms = |text: &str| spoken.duration_ms(text, language);
-    let primary = document.language.as_deref().and_then(|tag| tag.split('-').next()).unwrap_or("en");
+    let tag = document.language.as_deref().or(language);
+    let primary = tag.and_then(|tag| tag.split('-').next()).unwrap_or("en");
+    let first_heard = first_heard(document);
     let mut pieces: Vec<Piece> = Vec::new();
     for (index, chapter) in document.chapters.iter().enumerate() {
         let end = document.chapters.get(index + 1).map_or(text.len(), |next| next.start);
         let last = text[..end].trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
         let mut start = chapter.start;
         while start < end {
+            let cap = if first_heard == Some(start) { cap.min(FIRST_CHARACTERS) } else { cap };
             let next = |cap| cut::next(text, start..end, last, cap, &blocks, primary);
             let (stop, cut) = within_duration(&text[..end], start, cap, duration_ms, next);
             let (stop, cut) = match spoken.cut_at(&text[..end], stop) {
@@ -137,13 +159,23 @@ pub fn chunks_with(
         Chunk {
             characters: u32::try_from(spoken.characters(&text[piece.range.clone()])).unwrap_or(u32::MAX),
             title: document.chapters[piece.chapter].title.clone(),
+            chapter: u32::try_from(piece.chapter).unwrap_or(u32::MAX),
             starts_chapter: piece.starts_chapter,
             pauses: pauses.inside,
             pause_after_ms,
+            languages: marked::within(&document.languages, text, &piece.range),
+            pronounced: pronounced::within(&document.pronounced, &piece.range),
             range: piece.range,
         }
     });
     finished.collect()
+}
+
+/// Where the first chapter of a book begins that is read unless its owner wants otherwise.
+fn first_heard(document: &Document) -> Option<usize> {
+    let is_book = document.text.chars().nth(BOOK_CHARACTERS).is_some();
+    let heard = document.chapters.iter().find(|chapter| chapter.role.is_included_by_default());
+    heard.or(document.chapters.first()).filter(|_| is_book).map(|chapter| chapter.start)
 }
 
 /// The end of the chunk that starts at `start`. `next` finds the best end for a number of
@@ -201,6 +233,7 @@ fn join_silent(text: &str, pieces: &mut Vec<Piece>, cap: usize, duration_ms: imp
     for piece in pieces.drain(..) {
         if let Some(before) = joined.last_mut()
             && (!piece.is_speakable || !before.is_speakable)
+            && piece.chapter == before.chapter
             && !piece.starts_chapter
             && before.characters + piece.characters <= cap
             // Emoji are not letters but take time to speak.

@@ -14,6 +14,21 @@ mod svg;
 use raster::{MAX_SIDE, format, jpeg, on_white, reader, size};
 pub(crate) use svg::{draw, linked_pictures};
 
+impl Cover {
+    /// A picture as a cover. One that is within the limits on pixels and bytes is kept as it is, a larger one
+    /// scaled down; `None` for what is no picture, is damaged or has too many pixels.
+    pub fn of_picture(bytes: Vec<u8>, max_bytes: u64) -> Option<Self> {
+        // A picture that is kept as it is was not decoded.
+        is_whole(&bytes).then(|| prepare(bytes, max_bytes)).flatten()
+    }
+}
+
+/// Whether a picture can be decoded.
+fn is_whole(bytes: &[u8]) -> bool {
+    let Some(format) = format(bytes).filter(|format| size(bytes, *format).is_some()) else { return false };
+    reader(bytes, format).into_decoder().is_ok_and(|decoder| DynamicImage::from_decoder(decoder).is_ok())
+}
+
 /// Turns a picture into a cover; `None` if it is not a picture, is damaged or has too many pixels.
 /// A picture within the limits on pixels and bytes (`max_bytes`) is kept as it is.
 pub(crate) fn prepare(bytes: Vec<u8>, max_bytes: u64) -> Option<Cover> {

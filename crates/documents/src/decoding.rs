@@ -1,7 +1,7 @@
 //! Decodes text. Byte order marks come first, then UTF-16 and UTF-32 by the pattern of their zeros,
-//! then UTF-8, then the declared encoding, then a guess.
+//! then UTF-8, then UTF-16 of Chinese and Japanese, then the declared encoding, then a guess.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
 /// Decodes text without markup.
 pub(crate) fn plain(bytes: &[u8]) -> String {
@@ -23,8 +23,14 @@ fn decode(bytes: &[u8], declared: Option<&'static Encoding>) -> String {
     if let Some(encoding) = utf_16_by_zeros(bytes) {
         return encoding.decode_without_bom_handling(bytes).0.into_owned();
     }
+    if let Some(text) = iso_2022_jp(bytes) {
+        return text;
+    }
     if let Ok(text) = std::str::from_utf8(bytes) {
         return text.to_owned();
+    }
+    if let Some(encoding) = utf_16_by_marks(bytes) {
+        return encoding.decode_without_bom_handling(bytes).0.into_owned();
     }
     let encoding = declared.unwrap_or_else(|| guess(bytes));
     encoding.decode_without_bom_handling(bytes).0.into_owned()
@@ -46,6 +52,16 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, chardetng::Utf8Detection::Deny)
 }
 
+/// ISO-2022-JP, which is all ASCII, with escapes before the Japanese characters.
+fn iso_2022_jp(bytes: &[u8]) -> Option<String> {
+    let has = |escape: &[u8]| bytes.windows(escape.len()).any(|window| window == escape);
+    if !bytes.is_ascii() || !(has(b"\x1B$B") || has(b"\x1B$@")) {
+        return None;
+    }
+    let (text, lost) = ISO_2022_JP.decode_without_bom_handling(bytes);
+    (!lost).then(|| text.into_owned())
+}
+
 /// UTF-16 without a byte order mark: Western text has a zero in every other byte.
 fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     let sample = &bytes[..bytes.len().min(4096) & !1];
@@ -57,6 +73,38 @@ fn utf_16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     if odd * 10 > units * 4 && even * 20 < units {
         Some(UTF_16LE)
     } else if even * 10 > units * 4 && odd * 20 < units {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// UTF-16 of Chinese or Japanese without a byte order mark: nearly all characters are theirs, and some
+/// of them are commas and full stops, which no text in another encoding gives by chance.
+fn utf_16_by_marks(bytes: &[u8]) -> Option<&'static Encoding> {
+    let sample = &bytes[..bytes.len().min(4096) & !1];
+    let is_utf_16 = |unit: fn([u8; 2]) -> u16| {
+        let (mut expected, mut marks, mut all) = (0_usize, 0_usize, 0_usize);
+        for pair in sample.chunks_exact(2) {
+            all += 1;
+            match unit([pair[0], pair[1]]) {
+                0x3001 | 0x3002 | 0xFF0C => marks += 1,
+                0x09
+                | 0x0A
+                | 0x0D
+                | 0x20..=0x7E
+                | 0x2010..=0x2026
+                | 0x3000..=0x30FF
+                | 0x4E00..=0x9FFF
+                | 0xFF00..=0xFF60 => expected += 1,
+                _ => {}
+            }
+        }
+        marks * 200 >= all && marks > 0 && (expected + marks) * 100 >= all * 97
+    };
+    if is_utf_16(u16::from_le_bytes) {
+        Some(UTF_16LE)
+    } else if is_utf_16(u16::from_be_bytes) {
         Some(UTF_16BE)
     } else {
         None

@@ -6,6 +6,8 @@ use std::ops::Range;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
+use crate::ChapterRole;
+
 /// A document as it is read aloud.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
@@ -22,6 +24,61 @@ pub struct Document {
     /// In order; the first starts at 0. Empty only if the text is.
     pub chapters: Vec<Chapter>,
     pub headings: Vec<Heading>,
+    /// The stretches that the document marks as another language's, in order and apart.
+    pub languages: Vec<MarkedLanguage>,
+    /// The stretches whose pronunciation the document gives, in order and apart.
+    pub pronounced: Vec<Pronounced>,
+    /// The notes, in the order of their references. They are not part of the text; see
+    /// [`Document::with_notes`].
+    #[serde(default)]
+    pub notes: Vec<Note>,
+    /// Files of the W3C's Pronunciation Lexicon Specification that come with the document.
+    pub lexicons: Vec<String>,
+}
+
+impl Document {
+    /// A document of one chapter without a title, with this text.
+    pub fn of_text(text: &str) -> Self {
+        let chapters = vec![Chapter { title: None, level: 1, role: ChapterRole::Body, start: 0 }];
+        Self { text: text.to_owned(), chapters, ..Self::default() }
+    }
+}
+
+/// A foot- or endnote, which is not part of the text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// The byte offset in the text after the word that refers to it.
+    pub at: usize,
+    /// One paragraph, without the note's number.
+    pub text: String,
+}
+
+/// A stretch of text and its pronunciation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pronounced {
+    /// Its bytes in the text, without white space at either end.
+    pub range: Range<usize>,
+    /// The sounds, as the document has them.
+    pub phonemes: String,
+    pub alphabet: PhonemeAlphabet,
+}
+
+/// An alphabet for sounds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PhonemeAlphabet {
+    /// The International Phonetic Alphabet.
+    #[default]
+    Ipa,
+    XSampa,
+}
+
+/// A stretch of text that says itself which language it is in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MarkedLanguage {
+    /// Its bytes in the text, without white space at either end.
+    pub range: Range<usize>,
+    /// A BCP 47 tag.
+    pub tag: String,
 }
 
 /// A chapter, which extends to the start of the next one.
@@ -29,6 +86,9 @@ pub struct Document {
 pub struct Chapter {
     /// At most 200 characters; `None` for text before the first heading, for example.
     pub title: Option<String>,
+    /// From 1, the highest. In a book of parts, parts are at 1 and chapters at 2.
+    pub level: u8,
+    pub role: ChapterRole,
     /// The byte offset of its first paragraph.
     pub start: usize,
 }

@@ -1,5 +1,5 @@
 //! Reads DOCX: the body as the author sees it with all changes accepted. Headings come from styles.
-//! Notes, comments, running heads and tables of contents are left out.
+//! Notes are kept apart; comments, running heads and tables of contents are left out.
 //!
 //! Parts are read as a stream of XML, without a tree and without the document's own entities.
 
@@ -11,6 +11,7 @@ use crate::{
 };
 
 mod body;
+mod notes;
 mod numbering;
 mod paragraph;
 mod part;
@@ -47,7 +48,19 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         ));
     };
     let mut builder = Builder::new(limits);
+    let mut notes = Vec::new();
+    for name in ["footnotes", "endnotes"] {
+        if let Some(part) = archive.read(&format!("{folder}/{name}.xml"))? {
+            notes.extend(notes::read(&text(part), limits.depth)?);
+        }
+    }
     let title = body::read(&text(part), &styles, &numbering, limits.depth, &mut builder)?;
+    for (key, note) in notes {
+        // A note whose reference is deleted is deleted as well.
+        if builder.is_referred_to(key) {
+            builder.note(key, &note);
+        }
+    }
     // The title on the page is the author's; the one in the properties often comes from a template.
     metadata.title = title.or(metadata.title);
     metadata.language = metadata.language.or_else(|| styles.language().map(str::to_owned));

@@ -1,6 +1,6 @@
 //! Reads EPUB 2 and 3: the documents of the spine in order, with chapters from the table of
-//! contents. Navigation, the cover, lists of contents, notes and supplementary documents are left
-//! out.
+//! contents. Navigation and supplementary documents are left out; the cover, lists of contents and
+//! the like are chapters with roles.
 //!
 //! `container` finds the package and the encrypted members, `package` reads the package,
 //! `navigation` the table of contents. `roles` records the purpose of each document, and `href`
@@ -18,25 +18,27 @@ mod svg;
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    Cover, Document, Limits, Reason, Unreadable,
+    ChapterRole, Cover, Document, Limits, Reason, Unreadable,
     archive::Archive,
     builder::{Builder, ChaptersFrom, Metadata},
-    cover, decoding,
-    html::{self, Syntax},
-    toc::{self, TocEntry},
+    chapter_names, cover, decoding,
+    html::{self, LinkedPage, PageLinks, PageNotes, Syntax},
+    roles::TypedRole,
+    toc::TocEntry,
 };
 use href::Target;
 use navigation::{Navigation, NavigationEntry};
 use package::Package;
-use roles::DocumentRole;
 
-/// A document marked as the cover is skipped if it has at most this much text. Some books mark
-/// their only document as the cover.
-const MAX_COVER_PAGE_BYTES: usize = 1_500;
-
-/// A document marked as a list of contents is skipped if it has at most this much text for each
-/// link.
+/// A list of contents has at most this much text for each link.
 const LIST_BYTES_PER_LINK: usize = 120;
+
+/// A document headed "Contents" is a list if it has this many links.
+const MIN_CONTENTS_LINKS: usize = 3;
+
+/// At most this many lexicons of a book are read, and together at most this many bytes.
+const MAX_LEXICONS: usize = 10;
+const MAX_LEXICON_BYTES: usize = 2 * 1024 * 1024;
 
 /// Reads a book.
 ///
@@ -76,7 +78,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         depth,
         offset: target.as_ref().and_then(offset),
     });
-    let chapters = toc::set_chapters(&entries.collect::<Vec<_>>(), &mut builder);
+    let chapters = builder.chapters_of(&entries.collect::<Vec<_>>());
     if chapters == 0 && !builder.has_headings() {
         // With no other information, each document is a chapter.
         for start in starts {
@@ -84,13 +86,28 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         }
     }
     let cover = cover(&mut archive, &package, limits);
+    let lexicons = lexicons(&mut archive, &package)?;
     let package_has_pictures = package.has_picture_pages();
     let metadata =
         Metadata { title: package.title, author: package.author, language: package.language, cover };
-    builder.finish(metadata, ChaptersFrom::Offsets).map_err(|error| match error.reason {
+    let document = builder.finish(metadata, ChaptersFrom::Offsets).map_err(|error| match error.reason {
         Reason::NoText if package_has_pictures => pictures(),
         _ => error,
-    })
+    })?;
+    Ok(Document { lexicons, ..document })
+}
+
+/// The lexicons of pronunciations that come with the book, as far as they are not too large.
+fn lexicons(archive: &mut Archive<'_>, package: &Package) -> Result<Vec<String>, Unreadable> {
+    let (mut found, mut room) = (Vec::new(), MAX_LEXICON_BYTES);
+    for path in package.lexicons().take(MAX_LEXICONS) {
+        let Some(bytes) = ignore_damage(archive.read(path))? else { continue };
+        if bytes.len() <= room {
+            room -= bytes.len();
+            found.push(decoding::markup(&bytes));
+        }
+    }
+    Ok(found)
 }
 
 /// The offsets of documents and, inside them, of the elements that the table of contents names.
@@ -109,34 +126,44 @@ fn write_spine(
         wanted_ids.entry(&target.path).or_default().extend(target.fragment.clone());
     }
     let nothing = HashSet::new();
+    let notes = notes(archive, package, navigation, &order)?;
     let contents = package.navigation().map(|navigation| navigation.path.as_str());
     let mut anchors = AnchorOffsets::new();
     let mut starts = Vec::new();
     let mut found = false;
-    for item in order {
+    for (index, item) in order.iter().enumerate() {
         let Some(bytes) = archive.read(&item.path)? else { continue };
         found = true;
         if contents == Some(item.path.as_str()) {
             continue;
         }
         let source = decoding::markup(&bytes);
-        if is_skipped(&source, package.guide.of(&item.path).and(navigation.landmarks.of(&item.path))) {
-            continue;
-        }
+        let role = package.guide.of(&item.path).or_else(|| navigation.landmarks.of(&item.path));
         builder.paragraph();
+        builder.unit();
         starts.push(builder.offset());
         anchors.insert((item.path.clone(), None), builder.offset());
+        let role = match role {
+            Some(TypedRole::Role(role)) => Some(role),
+            Some(TypedRole::Notes) => Some(ChapterRole::Notes),
+            None => is_contents(&source).then_some(ChapterRole::Toc),
+        };
+        if let Some(role) = role {
+            builder.begin_role(role);
+        }
         if item.media_type == package::SVG {
             svg::write_page(&source, builder);
-            if builder.is_full() {
-                break;
+        } else {
+            let wanted_ids = wanted_ids.get(item.path.as_str()).unwrap_or(&nothing);
+            let page = doctype::expand_entities(&source);
+            for (id, at) in
+                html::write_page(&page, syntax_of(item), wanted_ids, Some(&notes[index]), builder)?
+            {
+                anchors.entry((item.path.clone(), Some(id))).or_insert(at);
             }
-            continue;
         }
-        let syntax = if item.media_type == "text/html" { Syntax::Html } else { Syntax::Xhtml };
-        let wanted_ids = wanted_ids.get(item.path.as_str()).unwrap_or(&nothing);
-        for (id, at) in html::write_page(&doctype::expand_entities(&source), syntax, wanted_ids, builder)? {
-            anchors.entry((item.path.clone(), Some(id))).or_insert(at);
+        if role.is_some() {
+            builder.end_role();
         }
         if builder.is_full() {
             break;
@@ -148,19 +175,50 @@ fn write_spine(
     Ok((anchors, starts))
 }
 
-/// Whether a document is not part of the text, by its role.
-fn is_skipped(source: &str, role: DocumentRole) -> bool {
-    let links = || source.matches("<a ").count();
-    role.notes
-        || (role.cover && !is_longer(source, MAX_COVER_PAGE_BYTES))
-        // A real list of contents is mostly links; some books mark their first document as one.
-        || (role.list && !is_longer(source, LIST_BYTES_PER_LINK * (4 + links())))
+/// The notes of the documents.
+fn notes(
+    archive: &mut Archive<'_>,
+    package: &Package,
+    navigation: &Navigation,
+    order: &[&package::Item],
+) -> Result<Vec<PageNotes>, Unreadable> {
+    let mut pages = Vec::with_capacity(order.len());
+    for item in order {
+        let links = match archive.peek(&item.path)? {
+            Some(bytes) if item.media_type != package::SVG => {
+                let source = decoding::markup(&bytes);
+                html::links(&doctype::expand_entities(&source), syntax_of(item))?
+            }
+            _ => PageLinks::default(),
+        };
+        let role = package.guide.of(&item.path).or_else(|| navigation.landmarks.of(&item.path));
+        pages.push(LinkedPage { links, is_notes: role == Some(TypedRole::Notes) });
+    }
+    let indexes: HashMap<&str, usize> =
+        order.iter().enumerate().map(|(index, item)| (item.path.as_str(), index)).collect();
+    Ok(html::find_notes(&pages, |page, target| {
+        let target = href::resolve(&order.get(page)?.path, target)?;
+        Some((*indexes.get(target.path.as_str())?, target.fragment?))
+    }))
 }
 
-/// Whether a document has more than `max_bytes` bytes of text.
-fn is_longer(source: &str, max_bytes: usize) -> bool {
-    let mut probe = Builder::new(&Limits { text_characters: max_bytes, ..Limits::default() });
-    html::write_page(source, Syntax::Xhtml, &HashSet::new(), &mut probe).is_err() || probe.is_full()
+fn syntax_of(item: &package::Item) -> Syntax {
+    if item.media_type == "text/html" { Syntax::Html } else { Syntax::Xhtml }
+}
+
+/// Whether a document that no role names is a list of contents: it is headed so, and mostly links.
+fn is_contents(source: &str) -> bool {
+    let links = source.matches("<a ").count();
+    if links < MIN_CONTENTS_LINKS {
+        return false;
+    }
+    let limit = LIST_BYTES_PER_LINK * (4 + links);
+    let mut probe = Builder::new(&Limits { text_characters: limit, ..Limits::default() });
+    if html::write_page(source, Syntax::Xhtml, &HashSet::new(), None, &mut probe).is_err() {
+        return false;
+    }
+    let page = probe.finish(Metadata::default(), ChaptersFrom::Headings);
+    page.is_ok_and(|page| page.text.lines().next().is_some_and(chapter_names::is_contents))
 }
 
 fn navigation(archive: &mut Archive<'_>, package: &Package) -> Result<Navigation, Unreadable> {

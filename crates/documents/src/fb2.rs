@@ -1,5 +1,5 @@
 //! Reads FictionBook 2: one XML file with a description, bodies of nested sections, and pictures
-//! in base64. Notes, comments and references to notes are dropped.
+//! in base64. Notes are kept apart from the text, except those that nothing refers to.
 //!
 //! `description` collects the metadata, `binary` the cover. The file is read as a stream of XML,
 //! without a tree and without its own entities.
@@ -13,9 +13,11 @@ use crate::{
 
 mod binary;
 mod description;
+mod notes;
 
 use binary::CoverData;
 use description::Description;
+use notes::NoteBodies;
 
 /// Reads a book.
 ///
@@ -30,6 +32,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         description: Description::default(),
         cover: CoverData::new(limits),
         body: Body { builder: Builder::new(limits), depth: 0, in_title: false },
+        notes: NoteBodies::default(),
     };
     let mut events = Events::strict(&source, limits.depth);
     for event in events.by_ref() {
@@ -61,6 +64,7 @@ fn damaged(error: XmlError) -> Unreadable {
 enum Part {
     Description,
     Body,
+    Notes,
     Binary,
     Other,
 }
@@ -73,6 +77,7 @@ struct Book {
     description: Description,
     cover: CoverData,
     body: Body,
+    notes: NoteBodies,
 }
 
 impl Book {
@@ -83,13 +88,19 @@ impl Book {
         }
         match (self.part, element.name()) {
             (Part::Other, "description") => self.part = Part::Description,
-            (Part::Other, "body") if !is_apparatus(element) => self.part = Part::Body,
+            (Part::Other, "body") if is_apparatus(element) => self.part = Part::Notes,
+            (Part::Other, "body") => self.part = Part::Body,
             (Part::Other, "binary") if self.cover.is_wanted(element, &self.description) => {
                 self.part = Part::Binary;
             }
             (Part::Other, "FictionBook") => {}
             (Part::Description, _) => self.description.open(element),
-            (Part::Body, _) if !is_note_reference(element) => self.body.open(element),
+            (Part::Body | Part::Notes, _) if is_note_reference(element) => {
+                self.notes.refer(element, &mut self.body.builder);
+                self.skipped = 1;
+            }
+            (Part::Body, _) => self.body.open(element),
+            (Part::Notes, _) => self.notes.open(element, &mut self.body),
             _ => self.skipped = 1,
         }
     }
@@ -100,6 +111,11 @@ impl Book {
             return;
         }
         match (self.part, name) {
+            (Part::Notes, "body") => {
+                self.notes.finish(&mut self.body);
+                self.part = Part::Other;
+            }
+            (Part::Notes, _) => self.notes.close(name, &mut self.body),
             (_, "description" | "body" | "binary") => self.part = Part::Other,
             (Part::Description, _) => self.description.close(name),
             (Part::Body, _) => self.body.close(name),
@@ -112,6 +128,7 @@ impl Book {
             _ if self.skipped > 0 => {}
             Part::Description => self.description.text(text),
             Part::Body => self.body.builder.text(text),
+            Part::Notes => self.notes.text(text, &mut self.body),
             Part::Binary => self.cover.text(text),
             Part::Other => {}
         }

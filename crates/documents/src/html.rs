@@ -16,18 +16,24 @@ use crate::{
 mod attributes;
 mod boilerplate;
 mod elements;
+mod links;
 mod lists;
 mod marks;
+mod notes;
 mod syntax;
 mod tokens;
 mod writer;
 
 use boilerplate::{BoilerplateDetector, ReadingPlan};
+use links::LinkCollector;
+pub(crate) use links::PageLinks;
+pub(crate) use notes::{LinkedPage, PageNotes, find as find_notes};
 pub(crate) use syntax::Syntax;
 use writer::Writer;
 
 /// Writes the text of an EPUB page to a builder. Returns the builder's offsets of the elements
-/// whose `id`, or `name` of an `a`, is in `wanted_ids`, in page order.
+/// whose `id`, or `name` of an `a`, is in `wanted_ids`, in page order. `notes` are the notes that
+/// [`find_notes`] found; without them, only what is marked as a note is left out.
 ///
 /// # Errors
 /// [`Unreadable`] when the page is built to exhaust the reader.
@@ -35,12 +41,22 @@ pub(crate) fn write_page(
     source: &str,
     syntax: Syntax,
     wanted_ids: &HashSet<String>,
+    notes: Option<&PageNotes>,
     builder: &mut Builder,
 ) -> Result<Vec<(String, usize)>, Unreadable> {
     refuse_floods(source, syntax)?;
     let plan = ReadingPlan::everything(lists::item_counts(source, syntax));
-    let writer = Writer::new(builder, plan, Some(wanted_ids));
+    let writer = Writer::new(builder, plan, Some(wanted_ids), notes);
     Ok(tokens::read(source, syntax, writer).finish().anchors)
+}
+
+/// The links of a page, to find its notes with [`find_notes`].
+///
+/// # Errors
+/// [`Unreadable`] when the page is built to exhaust the reader.
+pub(crate) fn links(source: &str, syntax: Syntax) -> Result<PageLinks, Unreadable> {
+    refuse_floods(source, syntax)?;
+    Ok(tokens::read(source, syntax, LinkCollector::default()).finish())
 }
 
 /// Reads a web page.
@@ -51,7 +67,9 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     let plan =
         tokens::read(&source, syntax, BoilerplateDetector::new()).plan(lists::item_counts(&source, syntax));
     let mut builder = Builder::new(limits);
-    let page = tokens::read(&source, syntax, Writer::new(&mut builder, plan, None)).finish();
+    let linked = LinkedPage { links: links(&source, syntax)?, is_notes: false };
+    let notes = find_notes(&[linked], |_, target| Some((0, target.strip_prefix('#')?.to_owned()))).pop();
+    let page = tokens::read(&source, syntax, Writer::new(&mut builder, plan, None, notes.as_ref())).finish();
     let metadata = Metadata { title: page.title, author: page.author, language: page.language, cover: None };
     builder.finish(metadata, ChaptersFrom::Headings)
 }

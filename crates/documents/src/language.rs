@@ -1,7 +1,9 @@
 //! Languages of texts: the scripts of each language, and the detection of a text's language if it
 //! is not declared. `lectern_types::language` compares tags.
 
+mod common_words;
 mod detection;
+mod east_asian;
 mod scripts;
 
 use lectern_types::{
@@ -32,6 +34,38 @@ pub fn of_document(declared: Option<&str>, text: &str) -> Option<DocumentLanguag
             detect(text).map(|tag| DocumentLanguage { tag: tag.to_owned(), source: LanguageSource::Detected })
         }
     }
+}
+
+/// The BCP 47 form of a language tag: `en_US.UTF-8` becomes `en-US`. `None` for text that is not a
+/// tag.
+pub(crate) fn language_tag(text: &str) -> Option<String> {
+    let text = text.trim().split(['.', ',', ';', ' ']).next()?.replace('_', "-");
+    let mut parts = text.split('-');
+    let primary = parts.next()?;
+    let is_word = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
+        lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    if !is_word(primary, 2..=3) || !primary.bytes().all(|byte| byte.is_ascii_alphabetic()) || primary == "und"
+    {
+        return None;
+    }
+    let mut tag = primary.to_ascii_lowercase();
+    for part in parts.take(5) {
+        if !is_word(part, 1..=8) {
+            return None;
+        }
+        tag.push('-');
+        // Regions are upper case, scripts are title case, all other subtags are lower case.
+        match part.len() {
+            2 => tag.push_str(&part.to_ascii_uppercase()),
+            4 if part.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+                tag.push_str(&part[..1].to_ascii_uppercase());
+                tag.push_str(&part[1..].to_ascii_lowercase());
+            }
+            _ => tag.push_str(&part.to_ascii_lowercase()),
+        }
+    }
+    Some(tag)
 }
 
 /// ISO 639 codes for no particular language: undetermined, several, none, not coded.

@@ -12,12 +12,14 @@ use serde::{Deserialize, Serialize};
 
 mod archive;
 mod builder;
+mod chapter_names;
 mod chapters;
 mod characters;
 mod chunks;
 mod cover;
 mod decoding;
 mod detection;
+pub mod dialogue;
 mod document;
 mod docx;
 mod epub;
@@ -28,22 +30,32 @@ pub mod language;
 mod limits;
 mod lists;
 mod markdown;
+mod marked;
 mod mathml;
+mod notes;
 mod paragraphs;
 pub mod pauses;
 mod pdf;
 mod plain;
+mod pronounced;
+mod recut;
+mod roles;
 mod toc;
 mod unreadable;
 mod xml;
 
-pub use chunks::{CHUNK_CHARACTERS, CHUNK_MS, Chunk, PlainRules, SpeechRules, chunks, chunks_with};
+pub use lectern_types::{ChapterRole, NotesMode};
+
+pub use chunks::{
+    CHUNK_CHARACTERS, CHUNK_MS, Chunk, PlainRules, SpeechRules, chunks, chunks_with, first_sentence,
+};
 pub use detection::detect;
-pub use document::{Chapter, Cover, Document, Heading};
+pub use document::{Chapter, Cover, Document, Heading, MarkedLanguage, Note, PhonemeAlphabet, Pronounced};
 pub use kind::{Kind, UnknownKind};
 pub use language::DocumentLanguage;
 pub use limits::Limits;
 pub use pauses::PauseAt;
+pub use recut::{CutDocument, ExtractedChapter, cut};
 pub use unreadable::{Reason, Unreadable};
 
 /// Reads a document of a kind that [`detect`] found.
@@ -104,16 +116,27 @@ pub fn extract_with(
     let document = read_with(kind, bytes, limits, &is_markup)?;
     let language = language::of_document(document.language.as_deref(), &document.text);
     let tag = language.as_ref().map(|language| language.tag.as_str());
-    let chunks = chunks_with(&document, CHUNK_CHARACTERS, tag, spoken);
-    if chunks.len() > limits.chunks {
-        return Err(Unreadable::too_many_chunks(limits.chunks));
-    }
-    let Document { title, author, cover, text, .. } = document;
-    Ok(Extracted { title, author, language, cover, text, chunks })
+    let (chunks, chapters) = recut::in_chunks(&document, tag, spoken, limits)?;
+    Ok(Extracted {
+        title: document.title,
+        author: document.author,
+        language,
+        declared_language: document.language,
+        cover: document.cover,
+        text: document.text,
+        chunks,
+        chapters,
+        starts: document.chapters,
+        headings: document.headings,
+        languages: document.languages,
+        pronounced: document.pronounced,
+        notes: document.notes,
+        lexicons: document.lexicons,
+    })
 }
 
-/// The result that the confined reader process sends through a pipe. Chapters are part of the
-/// chunks.
+/// The result that the confined reader process sends through a pipe: the document, and its chunks
+/// without notes. [`Extracted::into_document`] is what to store for [`cut`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extracted {
     /// [`Document::title`].
@@ -122,10 +145,53 @@ pub struct Extracted {
     pub author: Option<String>,
     /// The declared or detected language.
     pub language: Option<DocumentLanguage>,
+    /// [`Document::language`].
+    #[serde(default)]
+    pub declared_language: Option<String>,
     /// [`Document::cover`].
     pub cover: Option<Cover>,
-    /// [`Document::text`].
+    /// [`Document::text`], without notes.
     pub text: String,
     /// In order; their ranges joined are the whole text.
     pub chunks: Vec<Chunk>,
+    /// The chapters, each with one chunk or more; [`Chunk::chapter`] is an index of this list.
+    #[serde(default)]
+    pub chapters: Vec<ExtractedChapter>,
+    /// [`Document::chapters`], with their places in the text.
+    #[serde(default)]
+    pub starts: Vec<Chapter>,
+    /// [`Document::headings`].
+    #[serde(default)]
+    pub headings: Vec<Heading>,
+    /// [`Document::languages`].
+    #[serde(default)]
+    pub languages: Vec<MarkedLanguage>,
+    /// [`Document::pronounced`].
+    #[serde(default)]
+    pub pronounced: Vec<Pronounced>,
+    /// [`Document::notes`].
+    #[serde(default)]
+    pub notes: Vec<Note>,
+    /// [`Document::lexicons`].
+    #[serde(default)]
+    pub lexicons: Vec<String>,
+}
+
+impl Extracted {
+    /// The document that was read, without its cover.
+    pub fn into_document(self) -> Document {
+        Document {
+            title: self.title,
+            author: self.author,
+            language: self.declared_language,
+            cover: None,
+            text: self.text,
+            chapters: self.starts,
+            headings: self.headings,
+            languages: self.languages,
+            pronounced: self.pronounced,
+            notes: self.notes,
+            lexicons: self.lexicons,
+        }
+    }
 }

@@ -1,6 +1,7 @@
-//! Reads Markdown without its markup. Footnotes and pictures are dropped; code is read as it is.
+//! Reads Markdown without its markup. Footnotes are kept apart and pictures dropped; code is read as it
+//! is.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, MetadataBlockKind, Options, Parser, Tag, TagEnd};
 
@@ -77,8 +78,12 @@ fn pronunciation(inside: &[Event<'_>], target: &str) -> Option<String> {
 struct Writer {
     builder: Builder,
     metadata: Metadata,
-    /// The number of open notes and pictures, which are not read.
+    /// The number of open pictures, which are not read.
     skipped_depth: usize,
+    /// The keys of notes by their labels.
+    notes: HashMap<String, usize>,
+    /// The open notes; only the outermost is one.
+    open_notes: Vec<usize>,
     /// The next item number of each open list, if it has numbers.
     lists: Vec<Option<u32>>,
     code: bool,
@@ -92,6 +97,8 @@ impl Writer {
             builder: Builder::new(limits),
             metadata: Metadata::default(),
             skipped_depth: 0,
+            notes: HashMap::new(),
+            open_notes: Vec::new(),
             lists: Vec::new(),
             code: false,
             block_text: None,
@@ -110,16 +117,17 @@ impl Writer {
             Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.builder.text(&text);
             }
-            Event::SoftBreak => self.builder.space(),
+            Event::SoftBreak => self.builder.line_end(),
             Event::HardBreak => self.builder.line_break(),
             Event::Rule => self.builder.scene_break(),
             Event::InlineHtml(tag) if tag.to_ascii_lowercase().starts_with("<br") => {
                 self.builder.line_break();
             }
-            Event::Html(_)
-            | Event::InlineHtml(_)
-            | Event::FootnoteReference(_)
-            | Event::TaskListMarker(_) => {}
+            Event::FootnoteReference(label) => {
+                let key = self.note_key(&label);
+                self.builder.refer_to_note(key);
+            }
+            Event::Html(_) | Event::InlineHtml(_) | Event::TaskListMarker(_) => {}
         }
         Ok(())
     }
@@ -141,7 +149,14 @@ impl Writer {
                 self.builder.paragraph();
                 self.code = matches!(kind, CodeBlockKind::Fenced(_) | CodeBlockKind::Indented);
             }
-            Tag::FootnoteDefinition(_) | Tag::Image { .. } => self.skipped_depth += 1,
+            Tag::FootnoteDefinition(label) => {
+                let key = self.note_key(label);
+                if self.open_notes.is_empty() {
+                    self.builder.begin_note();
+                }
+                self.open_notes.push(key);
+            }
+            Tag::Image { .. } => self.skipped_depth += 1,
             Tag::MetadataBlock(_) | Tag::HtmlBlock => self.block_text = Some(String::new()),
             Tag::Link { .. }
             | Tag::Emphasis
@@ -162,9 +177,12 @@ impl Writer {
 
     fn end(&mut self, tag: TagEnd) -> Result<(), Unreadable> {
         match tag {
-            TagEnd::FootnoteDefinition | TagEnd::Image => {
-                self.skipped_depth = self.skipped_depth.saturating_sub(1);
+            TagEnd::FootnoteDefinition => {
+                if let Some(key) = self.open_notes.pop().filter(|_| self.open_notes.is_empty()) {
+                    self.builder.end_note(key);
+                }
             }
+            TagEnd::Image => self.skipped_depth = self.skipped_depth.saturating_sub(1),
             TagEnd::MetadataBlock(kind) => {
                 let block = self.block_text.take().unwrap_or_default();
                 let separator = if kind == MetadataBlockKind::YamlStyle { ':' } else { '=' };
@@ -173,7 +191,7 @@ impl Writer {
             TagEnd::HtmlBlock => {
                 let block = self.block_text.take().unwrap_or_default();
                 if self.skipped_depth == 0 {
-                    html::write_page(&block, Syntax::Html, &HashSet::new(), &mut self.builder)?;
+                    html::write_page(&block, Syntax::Html, &HashSet::new(), None, &mut self.builder)?;
                 }
             }
             TagEnd::CodeBlock => {
@@ -195,6 +213,11 @@ impl Writer {
             _ => self.builder.paragraph(),
         }
         Ok(())
+    }
+
+    fn note_key(&mut self, label: &str) -> usize {
+        let next = self.notes.len();
+        *self.notes.entry(label.to_owned()).or_insert(next)
     }
 
     /// Keeps lines of code; an empty line ends a paragraph.

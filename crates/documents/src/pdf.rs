@@ -1,11 +1,11 @@
 //! Reads PDF. A PDF knows little more than where letters are, so paragraphs, columns and headings
 //! are found by geometry, and page furniture (running heads, page numbers, hyphens at line ends,
-//! footnotes) is dropped.
+//! references to footnotes) is dropped.
 //!
 //! `page` collects the fragments of one page: `span` turns runs upright, `rotated` does so letter
-//! by letter, `rtl` and `line_order` handle text from right to left, and `initials` joins large
+//! by letter, `vertical` turns pages of columns, `rtl` and `line_order` handle text from right to left, and `initials` joins large
 //! first letters. `furniture` finds repeated lines, `columns` the reading order, `tables`
-//! the tables, `footnotes` the footnotes, `flow` paragraphs and headings; `hyphens` rejoins words.
+//! the tables, `footnotes` the footnotes and `note_places` their places, `flow` paragraphs and headings; `hyphens` rejoins words.
 //!
 //! `nesting`, `streams` and `work` refuse files that would overflow the stack, unpack without end
 //! or take too long, and `integrity` refuses truncated files. `pictures` and `undecoded` find pages
@@ -26,6 +26,7 @@ mod integrity;
 mod line_order;
 mod metadata;
 mod nesting;
+mod note_places;
 mod outline;
 mod page;
 mod panics;
@@ -36,6 +37,7 @@ mod span;
 mod streams;
 mod tables;
 mod undecoded;
+mod vertical;
 mod work;
 
 use pdf_oxide::{PdfDocument, object::Object};
@@ -43,7 +45,6 @@ use pdf_oxide::{PdfDocument, object::Object};
 use crate::{
     Document, Limits, Reason, Unreadable,
     builder::{Builder, ChaptersFrom},
-    toc,
 };
 use page::{MIN_PAGE_CHARACTERS, Page};
 use panics::catch_panics;
@@ -75,13 +76,28 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     }
     undecoded::check(&pdf, &pages)?;
     furniture::remove(&mut pages);
-    let columns = columns::blocks(&pages);
+    let (columns, notes) = columns::blocks(&pages);
     let mut builder = Builder::new(limits);
-    let places = flow::write(&columns, &mut builder);
+    let places = flow::write(&columns, &notes, &mut builder);
+    builder.units_at(page_starts(&places));
     let bookmarks = catch_panics(|| Some(outline::bookmarks(&pdf))).unwrap_or_default();
-    toc::set_chapters(&outline::entries(bookmarks, &places), &mut builder);
+    builder.chapters_of(&outline::entries(bookmarks, &places));
     let metadata = catch_panics(|| Some(metadata::metadata(&pdf))).unwrap_or_default();
     builder.finish(metadata, ChaptersFrom::Offsets)
+}
+
+/// Where the first paragraph of each page begins.
+fn page_starts(places: &[flow::LinePosition]) -> Vec<usize> {
+    let (mut starts, mut page, mut offset) = (Vec::new(), None, None);
+    for place in places {
+        let is_new = offset != Some(place.offset);
+        offset = Some(place.offset);
+        if is_new && page != Some(place.page) {
+            page = Some(place.page);
+            starts.push(place.offset);
+        }
+    }
+    starts
 }
 
 /// Whether the pages are scans. A stamp or a number that a scanner added does not count as text.

@@ -2,13 +2,17 @@
 //! order marks. Chapters are found by their lines.
 
 use crate::{
-    Document, Limits, Unreadable,
+    ChapterRole, Document, Limits, Unreadable,
     builder::{self, Metadata},
+    chapter_names,
+    chapters::{Outline, RoleRegion},
     characters::{self, MAX_MARKS},
-    decoding,
+    decoding, paragraphs,
+    toc::ChapterStart,
 };
 
 mod chapter_lines;
+mod gutenberg;
 
 /// Runs of white space longer than this are cut: they must be shorter than a chunk, so that no
 /// chunk is empty.
@@ -18,7 +22,32 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     let text = normalized(&decoding::plain(bytes), limits.text_characters)?;
     let metadata = metadata(&text);
     let (headings, starts) = chapter_lines::find(&text);
-    builder::assemble(text, headings, starts, metadata)
+    let licences = gutenberg::regions(&text).into_iter();
+    let regions: Vec<RoleRegion> =
+        licences.map(|range| RoleRegion { range, role: ChapterRole::Licence }).collect();
+    let regions = contents(&text, &starts, regions);
+    // The licence has numbered sections, which are no chapters.
+    let starts =
+        starts.into_iter().filter(|start| !regions.iter().any(|region| region.range.contains(&start.at)));
+    let outline = Outline { starts: starts.collect(), regions, ..Outline::default() };
+    builder::assemble(text, headings, &outline, metadata)
+}
+
+/// Adds the list of contents before the first chapter, if its heading says so.
+fn contents(text: &str, starts: &[ChapterStart], mut regions: Vec<RoleRegion>) -> Vec<RoleRegion> {
+    let from = regions.first().filter(|region| region.range.start == 0).map_or(0, |region| region.range.end);
+    let outside = |start: &&ChapterStart| !regions.iter().any(|region| region.range.contains(&start.at));
+    let Some(first) = starts.iter().find(outside).map(|start| start.at).filter(|first| *first > from) else {
+        return regions;
+    };
+    let heading = paragraphs::paragraphs(&text[from..first]).find(|paragraph| {
+        let line = text[from..first][paragraph.clone()].lines().next().unwrap_or_default();
+        chapter_names::is_contents(line)
+    });
+    if let Some(heading) = heading {
+        regions.push(RoleRegion { range: from + heading.start..first, role: ChapterRole::Toc });
+    }
+    regions
 }
 
 /// Normalizes line ends to line feeds and form feeds to paragraph breaks, and drops characters
@@ -97,28 +126,38 @@ fn metadata(text: &str) -> Metadata {
         return metadata;
     }
     for line in head.lines() {
-        if let Some(title) = line.strip_prefix("Title:") {
-            metadata.title.get_or_insert_with(|| title.trim().to_owned());
-        } else if let Some(author) = line.strip_prefix("Author:") {
-            metadata.author.get_or_insert_with(|| author.trim().to_owned());
-        } else if let Some(language) = line.strip_prefix("Language:") {
-            metadata.language =
-                LANGUAGES.iter().find(|(name, _)| *name == language.trim()).map(|(_, tag)| (*tag).to_owned());
+        let Some((name, value)) = line.split_once(':') else { continue };
+        let value = value.trim();
+        match name.trim_end() {
+            "Title" | "Titre" | "Titel" | "Título" | "Titulo" | "Titolo" => {
+                metadata.title.get_or_insert_with(|| value.to_owned());
+            }
+            "Author" | "Auteur" | "Autor" | "Autore" => {
+                metadata.author.get_or_insert_with(|| value.to_owned());
+            }
+            "Language" | "Langue" | "Sprache" | "Lengua" | "Idioma" | "Lingua" | "Língua" => {
+                let known = LANGUAGES.iter().find(|(names, _)| names.contains(&value));
+                metadata.language = known.map(|(_, tag)| (*tag).to_owned());
+            }
+            _ => {}
         }
     }
     metadata
 }
 
-const LANGUAGES: &[(&str, &str)] = &[
-    ("English", "en"),
-    ("French", "fr"),
-    ("German", "de"),
-    ("Spanish", "es"),
-    ("Italian", "it"),
-    ("Portuguese", "pt"),
-    ("Dutch", "nl"),
-    ("Chinese", "zh"),
-    ("Japanese", "ja"),
-    ("Russian", "ru"),
-    ("Latin", "la"),
+/// Names of languages in such a header.
+const LANGUAGES: &[(&[&str], &str)] = &[
+    (&["English", "Anglais", "Englisch", "Inglés", "Inglese", "Inglês"], "en"),
+    (&["French", "Français", "Französisch", "Francés", "Francese", "Francês"], "fr"),
+    (&["German", "Deutsch", "Allemand", "Alemán"], "de"),
+    (&["Spanish", "Español", "Espagnol", "Spanisch", "Castellano"], "es"),
+    (&["Italian", "Italiano", "Italien", "Italienisch"], "it"),
+    (&["Portuguese", "Português", "Portugais", "Portugués"], "pt"),
+    (&["Dutch"], "nl"),
+    (&["Chinese", "中文"], "zh"),
+    (&["Japanese", "日本語"], "ja"),
+    (&["Hindi", "हिन्दी"], "hi"),
+    (&["Catalan"], "ca"),
+    (&["Russian"], "ru"),
+    (&["Latin"], "la"),
 ];

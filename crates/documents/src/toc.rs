@@ -4,33 +4,14 @@
 
 use std::collections::HashMap;
 
-use crate::builder::Builder;
+use crate::chapter_names;
 
 /// An entry with children that is longer than this (over an hour of speech) is a part, whatever its
 /// title.
 const MIN_PART_BYTES: usize = 80_000;
 
-/// First words of the titles of parts.
-const PART_WORDS: [&str; 18] = [
-    "part",
-    "book",
-    "volume",
-    "vol.",
-    "section",
-    "act",
-    "cycle",
-    "teil",
-    "buch",
-    "band",
-    "partie",
-    "livre",
-    "tome",
-    "parte",
-    "libro",
-    "deel",
-    "del",
-    "часть",
-];
+/// An entry that stands for the chapters below it has at most this much text of its own.
+const MAX_TITLE_BYTES: usize = 400;
 
 /// An entry of a table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,46 +23,81 @@ pub(crate) struct TocEntry {
     pub offset: Option<usize>,
 }
 
-/// Sets a book's chapters and returns how many there are.
-///
-/// The outermost entries are chapters. So are the entries below a part (by its title, or because it
-/// would make a very long chapter) and below a single entry that stands for the whole book.
-pub(crate) fn set_chapters(entries: &[TocEntry], builder: &mut Builder) -> usize {
-    let chapters = chapters(entries, builder.offset());
-    for (at, title) in &chapters {
-        builder.chapter_at(*at, Some(title));
-    }
-    chapters.len()
+/// A chapter start that a reader found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ChapterStart {
+    /// A byte offset in the text.
+    pub at: usize,
+    pub title: Option<String>,
+    /// From 1; levels may be left out.
+    pub level: u8,
 }
 
-fn chapters(entries: &[TocEntry], text_bytes: usize) -> Vec<(usize, &str)> {
+/// The entries that are chapters: those down to `depth`, and those below parts. Without a depth, the
+/// outermost ones are, and those below a single entry that stands for the whole book. A part is one by its title,
+/// or because it would make a very long chapter.
+pub(crate) fn chapters(entries: &[TocEntry], text_bytes: usize, depth: Option<usize>) -> Vec<ChapterStart> {
     let offsets = offsets(entries);
+    let ends = ends(entries, &offsets, text_bytes);
     let outermost = entries.iter().map(|entry| entry.depth).min().unwrap_or(0);
-    let whole_book = entries.iter().filter(|entry| entry.depth == outermost).count() == 1;
+    let whole_book = depth.is_none() && entries.iter().filter(|entry| entry.depth == outermost).count() == 1;
+    let least = depth.unwrap_or(outermost);
     let mut chapters = Vec::new();
     // Entries down to this depth are chapters here.
-    let mut chapter_depth = outermost;
+    let mut chapter_depth = least;
     for (index, entry) in entries.iter().enumerate() {
         if entry.depth > chapter_depth {
             continue;
         }
-        chapter_depth = entry.depth;
-        let Some(start) = offsets[index] else { continue };
-        let later = entries[index + 1..].iter().zip(&offsets[index + 1..]);
-        let end = later
-            .filter(|(later, _)| later.depth <= entry.depth)
-            .find_map(|(_, offset)| *offset)
-            .unwrap_or(text_bytes);
+        chapter_depth = entry.depth.max(least);
+        let Some(at) = offsets[index] else { continue };
         let title = entry.title.trim();
-        let part = is_part(title)
-            || end.saturating_sub(start) > MIN_PART_BYTES
+        let part = chapter_names::is_part(title)
+            || ends[index].saturating_sub(at) > MIN_PART_BYTES
+            || stands_for_chapters(entries, &offsets, index)
             || (whole_book && entry.depth == outermost);
-        if part {
+        if part && entry.depth >= least {
             chapter_depth = entry.depth + 1;
         }
-        chapters.push((start, title));
+        let level = u8::try_from(entry.depth - outermost + 1).unwrap_or(u8::MAX);
+        chapters.push(ChapterStart { at, title: Some(title.to_owned()), level });
     }
     chapters
+}
+
+/// Whether an entry that is no chapter by its title has hardly any text before the chapters or parts
+/// below it: the title of a book.
+fn stands_for_chapters(entries: &[TocEntry], offsets: &[Option<usize>], index: usize) -> bool {
+    let is_chapter = |title: &str| {
+        let start = title.split([':', '.', ' ']).next().unwrap_or_default();
+        chapter_names::is_part(title)
+            // "Introduction" alone may be a section.
+            || title.contains(|c: char| c.is_whitespace() || !c.is_ascii()) && chapter_names::chapter_line(title).is_some()
+            || chapter_names::bare_number(start).is_some()
+    };
+    let Some(below) = entries.get(index + 1).filter(|next| next.depth > entries[index].depth) else {
+        return false;
+    };
+    let own = offsets[index].zip(offsets[index + 1]).map(|(at, next)| next.saturating_sub(at));
+    own.is_some_and(|own| own <= MAX_TITLE_BYTES)
+        && is_chapter(below.title.trim())
+        && !is_chapter(entries[index].title.trim())
+}
+
+/// The end of each entry: the target of the next one that is not below it.
+fn ends(entries: &[TocEntry], offsets: &[Option<usize>], text_bytes: usize) -> Vec<usize> {
+    let mut ends = vec![text_bytes; entries.len()];
+    // Backwards: the targets that follow, each less deep than the one before it in the list.
+    let mut following: Vec<(usize, usize)> = Vec::new();
+    for index in (0..entries.len()).rev() {
+        let depth = entries[index].depth;
+        while following.pop_if(|(deeper, _)| *deeper > depth).is_some() {}
+        ends[index] = following.last().map_or(text_bytes, |(_, at)| *at);
+        if let Some(at) = offsets[index] {
+            following.push((depth, at));
+        }
+    }
+    ends
 }
 
 /// The targets of the entries. An entry without one takes that of the first entry below it that has
@@ -102,16 +118,17 @@ fn offsets(entries: &[TocEntry]) -> Vec<Option<usize>> {
     offsets
 }
 
-fn is_part(title: &str) -> bool {
-    let lower = title.to_lowercase();
-    PART_WORDS.iter().any(|word| {
-        lower.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{TocEntry, chapters};
+    use super::TocEntry;
+
+    fn chapters(entries: &[TocEntry], bytes: usize) -> Vec<(usize, &str)> {
+        let found = super::chapters(entries, bytes, None);
+        let title = |title: Option<String>| {
+            entries.iter().map(|entry| entry.title.as_str()).find(|known| title.as_deref() == Some(*known))
+        };
+        found.into_iter().map(|start| (start.at, title(start.title).unwrap_or_default())).collect()
+    }
 
     fn entries(list: &[(&str, usize, Option<usize>)]) -> Vec<TocEntry> {
         let entry = |&(title, depth, offset): &(&str, usize, Option<usize>)| TocEntry {

@@ -1,7 +1,7 @@
 //! Responses with a stored object: entity tags, one byte range, HEAD (RFC 9110 sections 8.8,
 //! 13.1.2, 13.1.5, 14).
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use axum::{
     body::Body,
@@ -24,7 +24,7 @@ use lectern_service::{
 #[derive(Debug)]
 pub struct Blob<'a> {
     pub object: &'a str,
-    pub media_type: &'static str,
+    pub media_type: Cow<'static, str>,
     /// Its `Content-Disposition`.
     pub disposition: String,
     /// How long a private cache may keep it, in seconds.
@@ -41,7 +41,23 @@ pub async fn answer(
     method: &Method,
     request: &HeaderMap,
 ) -> Result<Option<Response>> {
-    let Some(about) = objects.head(blob.object).await? else { return Ok(None) };
+    answer_with(objects, blob, None, method, request).await
+}
+
+/// Like [`answer`], with only a part of the object, as if it were one of its own.
+///
+/// # Errors
+/// As [`answer`].
+pub async fn answer_with(
+    objects: &Objects,
+    blob: &Blob<'_>,
+    part: Option<Range<u64>>,
+    method: &Method,
+    request: &HeaderMap,
+) -> Result<Option<Response>> {
+    let Some(mut about) = objects.head(blob.object).await? else { return Ok(None) };
+    let part = part.map_or(0..about.bytes, |part| part.start..part.end.min(about.bytes));
+    about.bytes = part.end.saturating_sub(part.start);
     let mut response = Response::new(Body::empty());
     let headers = response.headers_mut();
     let mut put = |name, value: &str| {
@@ -58,7 +74,7 @@ pub async fn answer(
     // Only GET has ranges (RFC 9110 section 14.2).
     let wanted = if method == Method::GET { range(request, &about.etag, about.bytes)? } else { None };
     put(ACCEPT_RANGES, "bytes");
-    put(CONTENT_TYPE, blob.media_type);
+    put(CONTENT_TYPE, &blob.media_type);
     put(CONTENT_DISPOSITION, &blob.disposition);
     if let Some(Range { start, end }) = &wanted {
         put(CONTENT_RANGE, &format!("bytes {start}-{}/{}", end - 1, about.bytes));
@@ -70,6 +86,7 @@ pub async fn answer(
         *response.status_mut() = StatusCode::PARTIAL_CONTENT;
     }
     if method == Method::GET && !bytes.is_empty() {
+        let bytes = part.start + bytes.start..part.start + bytes.end;
         let Some(pieces) = objects.read(blob.object, bytes).await? else { return Ok(None) };
         *response.body_mut() = Body::from_stream(pieces);
     }

@@ -179,7 +179,8 @@ impl Connection {
     /// Speaks HTTP until the connection ends or its client exceeds a timeout.
     async fn speak(&self, wire: Wire, progress: &Arc<Progress>) -> End {
         let service = hyper::service::service_fn(|request| self.answer(request, progress));
-        let mut connection = std::pin::pin!(self.builder.serve_connection(TokioIo::new(wire), service));
+        let mut connection =
+            std::pin::pin!(self.builder.serve_connection_with_upgrades(TokioIo::new(wire), service));
         let mut timer = std::pin::pin!(sleep_until(progress.first_look()));
         let mut closing = false;
         poll_fn(|cx| {

@@ -13,7 +13,7 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
-use lectern_types::{ErrorBody, ErrorCode, ErrorEnvelope, EventType, RequestId};
+use lectern_types::{ErrorBody, ErrorCode, ErrorDetail, ErrorEnvelope, EventType, RequestId};
 use serde_json::{Value, json};
 
 use lectern_service::{error::Error, objects::s3_error};
@@ -24,6 +24,10 @@ const STORAGE_RETRY_SECONDS: &str = "5";
 /// Marks an error response that is complete, such as an HTML page. It gets no envelope.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Whole;
+
+/// Marks a response whose envelope says the error once more, as ElevenLabs' SDKs read it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WithDetail;
 
 /// A failure on its way to the edge.
 #[derive(Debug, Clone)]
@@ -55,6 +59,21 @@ impl Shape {
     fn of(code: ErrorCode) -> Self {
         Self { code, message: code.default_message().to_owned(), details: None, header: None }
     }
+
+    fn body(self, request_id: RequestId) -> ErrorBody {
+        let details = match self.details {
+            Some(Value::Object(details)) => Some(details),
+            _ => None,
+        };
+        ErrorBody { code: self.code, message: self.message, details, request_id }
+    }
+}
+
+/// What a client on a socket is told of a failure.
+pub(super) fn on_socket(error: &Error, request_id: RequestId) -> ErrorBody {
+    let shape = shape(error);
+    log(error, shape.code);
+    shape.body(request_id)
 }
 
 fn shape(error: &Error) -> Shape {
@@ -174,6 +193,19 @@ fn language_not_supported(language: Option<&str>, supported: &[String]) -> Shape
     }
 }
 
+/// The code and the message of an error, for clients that do not speak HTTP. What the client cannot fix is logged.
+pub fn tell(error: &Error) -> (ErrorCode, String) {
+    let Shape { code, message, details, .. } = shape(error);
+    log(error, code);
+    let fields = details.as_ref().and_then(|details| details.get("fields")?.as_object());
+    let fields = fields
+        .into_iter()
+        .flatten()
+        .map(|(field, sentence)| format!(" `{field}` {}.", sentence.as_str().unwrap_or_default()));
+    let said = fields.collect::<String>();
+    (code, message + &said)
+}
+
 fn status(code: ErrorCode) -> StatusCode {
     StatusCode::from_u16(code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
@@ -191,23 +223,16 @@ pub(super) fn seal(response: Response, request_id: RequestId) -> Response {
     if let Some(Failure(error)) = &failure {
         log(error, shape.code);
     }
-    let envelope = ErrorEnvelope {
-        error: ErrorBody {
-            code: shape.code,
-            message: shape.message,
-            details: match shape.details {
-                Some(Value::Object(details)) => Some(details),
-                _ => None,
-            },
-            request_id,
-        },
-    };
-    let text = serde_json::to_string(&envelope).unwrap_or_default();
+    let detail = parts.extensions.remove::<WithDetail>();
+    let detail = detail.map(|_| ErrorDetail { status: shape.code, message: shape.message.clone() });
     parts.status = status(shape.code);
+    let header = shape.header.clone();
+    let text =
+        serde_json::to_string(&ErrorEnvelope { error: shape.body(request_id), detail }).unwrap_or_default();
     // The body headers of axum's own refusals no longer apply; `Allow` of a 405 stays.
     parts.headers.remove(CONTENT_LENGTH);
     parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if let Some((name, value)) = shape.header
+    if let Some((name, value)) = header
         && let Ok(value) = HeaderValue::from_str(&value)
     {
         parts.headers.insert(name, value);
@@ -227,7 +252,8 @@ pub(super) fn seal(response: Response, request_id: RequestId) -> Response {
 /// The envelope of a code without details.
 pub(super) fn text(code: ErrorCode, request_id: RequestId) -> String {
     let message = code.default_message().to_owned();
-    let envelope = ErrorEnvelope { error: ErrorBody { code, message, details: None, request_id } };
+    let error = ErrorBody { code, message, details: None, request_id };
+    let envelope = ErrorEnvelope { error, detail: None };
     serde_json::to_string(&envelope).unwrap_or_default()
 }
 

@@ -17,9 +17,10 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use lectern_types::{
-    BookFormat, CaptionFormat, CreditsLow, ErrorBody, ErrorCode, ErrorEnvelope, EventType, WebhookPayload,
-    WebhookTest,
+    BookFormat, BookLoudness, CaptionFormat, CreditsLow, ErrorBody, ErrorCode, ErrorEnvelope, EventType,
+    Granularity, WebhookPayload, WebhookTest,
 };
+use serde::Serialize as _;
 use serde_json::{Map, Value, json};
 use utoipa::{
     Modify, OpenApi,
@@ -49,7 +50,7 @@ const ERRORS: &[ErrorCode] = &[ErrorCode::InvalidIdempotencyKey];
     ),
     servers((url = "/", description = "This service")),
     security(("api_key" = [])),
-    components(schemas(ErrorEnvelope, ErrorBody, ErrorCode, BookFormat, CaptionFormat, CreditsLow,
+    components(schemas(ErrorEnvelope, ErrorBody, ErrorCode, BookFormat, BookLoudness, CaptionFormat, Granularity, CreditsLow,
         WebhookPayload, WebhookTest)),
     modifiers(&ApiKey),
     tags(
@@ -59,11 +60,14 @@ const ERRORS: &[ErrorCode] = &[ErrorCode::InvalidIdempotencyKey];
         (name = "Credits", description = "Balance and ledger"),
         (name = "Account", description = "The account behind the key"),
         (name = "Keys", description = "API keys: make, list, revoke"),
+        (name = "Lexicons", description = "Words, and how an account wants them said"),
         (name = "Webhooks", description = "Endpoints that are told of events, signed after Standard Webhooks, and their deliveries"),
         (name = "Web application", description = "What the pages at `/` talk to, for who is signed in. API keys are refused here"),
         (name = "Payments", description = "What payment providers tell"),
         (name = "Audio", description = "Signed URLs"),
         (name = "OpenAI", description = "The speech protocol of OpenAI's SDKs, on the same keys and prices"),
+        (name = "ElevenLabs", description = "The text-to-speech part of ElevenLabs' API, on the same keys and prices. The key may \
+            come as `xi-api-key`; failures have a `detail` as well"),
         (name = "Reference", description = "This document"),
     )
 )]
@@ -146,9 +150,13 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 pub(super) fn finish(api: document::OpenApi) -> String {
     let mut api = complete(api);
     share::share(&mut api);
-    let mut text = serde_json::to_string_pretty(&api).unwrap_or_default();
-    text.push('\n');
-    text
+    let mut text = Vec::new();
+    // One space a level: with two, a fifth of the document is white space.
+    let formatter = serde_json::ser::PrettyFormatter::with_indent(b" ");
+    let mut serializer = serde_json::Serializer::with_formatter(&mut text, formatter);
+    let _ = api.serialize(&mut serializer);
+    text.push(b'\n');
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// The document with every operation's failures, each written where it is used.

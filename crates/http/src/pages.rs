@@ -57,6 +57,8 @@ pub const PAGES: &[&str] = &[
     "/e-readers",
     "/materials",
     "/materials/{id}",
+    "/pronunciation",
+    "/pronunciation/{id}",
     "/keys",
     "/webhooks",
     "/webhooks/{id}",

@@ -11,7 +11,7 @@ use utoipa_axum::{
 };
 
 use super::{
-    bff, media, openai,
+    bff, elevenlabs, feeds, media, openai,
     openapi::{self, Document},
     pages, payments, reference, saas,
 };
@@ -24,6 +24,7 @@ static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::new(document())
 fn table() -> OpenApiRouter<Arc<App>> {
     let router = OpenApiRouter::with_openapi(openapi::base());
     let router = api().into_iter().fold(router, OpenApiRouter::routes);
+    let router = elevenlabs().fold(router, OpenApiRouter::routes);
     let router = api_and_web().into_iter().fold(router, both::add);
     web().into_iter().fold(router, OpenApiRouter::routes)
 }
@@ -36,16 +37,34 @@ fn api() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
         routes!(saas::ereaders::list::list_ereaders),
         routes!(saas::ereaders::get::get_ereader),
         routes!(saas::tts::stream::stream),
+        routes!(saas::tts::socket::open_socket),
         routes!(saas::events::list_events),
         routes!(saas::auth::login::login),
         routes!(payments::stripe::take_stripe_event),
         routes!(openai::speech::create_speech),
-        routes!(openai::models::list_models),
+        routes!(openai::models::list_models).layer(middleware::from_fn(elevenlabs::mark_its_clients)),
         routes!(openai::models::get_model),
         routes!(openai::voices::list_voices),
         routes!(media::get_media),
+        routes!(feeds::get_feed_file),
         routes!(openapi::get_document).layer(Extension(&DOCUMENT)),
     ]
+}
+
+/// The routes of ElevenLabs' interface.
+fn elevenlabs() -> impl Iterator<Item = UtoipaMethodRouter<Arc<App>>> {
+    let routes = [
+        routes!(elevenlabs::speech::convert_text),
+        routes!(elevenlabs::speech::stream_text),
+        routes!(elevenlabs::timestamps::convert_text_with_timestamps),
+        routes!(elevenlabs::timestamps::stream_text_with_timestamps),
+        routes!(elevenlabs::voices::list_labelled_voices),
+        routes!(elevenlabs::voices::get_labelled_voice),
+        routes!(elevenlabs::voices::search_labelled_voices),
+        routes!(elevenlabs::user::get_subscriber),
+        routes!(elevenlabs::user::get_subscription),
+    ];
+    routes.into_iter().map(|route| route.layer(middleware::from_fn(elevenlabs::mark)))
 }
 
 /// The routes that take an API key under `/v1/saas` and a session under `/v1/bff`.
@@ -62,13 +81,36 @@ fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
             saas::materials::delete::delete_material
         ),
         routes!(saas::materials::convert::convert_material),
+        routes!(saas::materials::cancel::cancel_material),
+        routes!(
+            saas::materials::feed::make::make_feed,
+            saas::materials::feed::get::get_feed,
+            saas::materials::feed::delete::delete_feed
+        ),
+        routes!(saas::materials::chapters::list::list_chapters),
+        routes!(saas::materials::chapters::update::update_chapter),
+        routes!(
+            saas::materials::cover::get::get_cover,
+            saas::materials::cover::put::set_cover,
+            saas::materials::cover::delete::delete_cover
+        ),
+        routes!(saas::materials::cast::get::get_cast, saas::materials::cast::put::set_cast),
         routes!(saas::materials::chunks::list::list_chunks),
-        routes!(saas::materials::chunks::text::get_chunk_text),
+        routes!(
+            saas::materials::chunks::text::get_chunk_text,
+            saas::materials::chunks::set_text::set_chunk_text
+        ),
         routes!(saas::materials::chunks::audio::get_chunk_audio),
         routes!(saas::materials::chunks::timestamps::get_chunk_timestamps),
         routes!(saas::materials::audio::get_material_audio),
         routes!(saas::materials::captions::get_material_captions),
         routes!(saas::materials::events::follow_material),
+        routes!(saas::lexicons::create::create_lexicon, saas::lexicons::list::list_lexicons),
+        routes!(
+            saas::lexicons::get::get_lexicon,
+            saas::lexicons::replace::replace_lexicon,
+            saas::lexicons::delete::delete_lexicon
+        ),
         routes!(saas::credits::balance::get_balance),
         routes!(saas::credits::transactions::list_transactions),
         routes!(saas::usage::get_usage),

@@ -5,6 +5,7 @@ pub mod credits;
 pub mod ereaders;
 pub mod events;
 pub mod keys;
+pub mod lexicons;
 pub mod materials;
 pub mod me;
 pub mod tts;

@@ -120,6 +120,16 @@ pub fn material(material: &store::materials::Material) -> types::Material {
         chunks_completed: material.chunks_completed,
         chunks_failed: material.chunks_failed,
         duration_ms: material.whole_duration_ms(),
+        notes: material.notes,
+        author: material.author.clone(),
+        narrator: material.about.narrator.clone(),
+        publisher: material.about.publisher.clone(),
+        year: material.about.year,
+        description: material.about.description.clone(),
+        series: material.about.series.clone(),
+        series_index: material.about.series_index.map(|index| types::SeriesIndex(index).as_number()),
+        isbn: material.about.isbn.clone(),
+        has_cover: material.cover.is_some(),
         ereader_id: material.ereader,
         failure: material
             .failure
@@ -139,6 +149,29 @@ pub fn chunk(chunk: store::chunks::Chunk) -> types::Chunk {
         title: chunk.title,
         characters: chunk.characters,
         duration_ms: chunk.audio.map(|audio| audio.duration_ms),
+    }
+}
+
+/// A chapter.
+pub fn chapter(chapter: &store::materials::Chapter) -> types::Chapter {
+    let chunks = &chapter.chunks;
+    let any = |status| chunks.iter().any(|chunk| chunk.status == status);
+    let status = [
+        types::ChunkStatus::Converting,
+        types::ChunkStatus::Queued,
+        types::ChunkStatus::Failed,
+        types::ChunkStatus::Pending,
+    ];
+    types::Chapter {
+        index: chapter.index,
+        title: chapter.about.title.clone(),
+        level: chapter.about.level,
+        role: chapter.about.role,
+        included: chapter.about.included,
+        characters: chunks.iter().map(|chunk| u64::from(chunk.characters)).sum(),
+        chunk_indexes: chunks.iter().map(|chunk| chunk.index).collect(),
+        duration_ms: chunks.iter().map(|chunk| chunk.duration_ms).sum(),
+        status: status.into_iter().find(|status| any(*status)).unwrap_or(types::ChunkStatus::Completed),
     }
 }
 
@@ -167,6 +200,20 @@ pub fn purchase(purchase: store::purchases::Purchase) -> types::Purchase {
         transaction_id: purchase.transaction,
         created_at: purchase.created_at,
         paid_at: purchase.paid_at,
+    }
+}
+
+/// A lexicon, without its entries.
+pub fn lexicon(lexicon: &store::lexicons::Lexicon) -> types::Lexicon {
+    types::Lexicon {
+        id: lexicon.id,
+        name: lexicon.name.clone(),
+        language: lexicon.language.clone(),
+        entries_count: lexicon.entries_count,
+        default: lexicon.is_default,
+        created_at: lexicon.created_at,
+        updated_at: lexicon.updated_at,
+        entries: None,
     }
 }
 

@@ -6,6 +6,8 @@ mod destination;
 pub mod doctor;
 pub mod extract_document;
 pub mod healthcheck;
+mod lexicon_files;
+pub mod mcp;
 pub mod migrate;
 pub mod openapi;
 pub mod read;
@@ -51,6 +53,8 @@ pub enum Command {
     Voices(voices::Voices),
     /// Tools for those who receive webhooks.
     Webhooks(webhooks::Webhooks),
+    /// Speak and make audiobooks for an assistant, by the Model Context Protocol.
+    Mcp(mcp::Mcp),
     /// Check what the service needs and say how to fix what is missing.
     Doctor(doctor::Doctor),
     /// Ask the process on this machine whether it is healthy.
@@ -92,6 +96,7 @@ pub fn run(line: CommandLine) -> ExitCode {
             .and_then(|config| healthcheck::run(healthcheck, &config)),
         // Needs no settings: it is a client of a service that may run elsewhere.
         Command::Webhooks(webhooks) => in_runtime(webhooks::run(webhooks, sources.client_key())),
+        Command::Mcp(mcp) => in_runtime(mcp::run(mcp, sources.client_key())),
         Command::Serve(serve) => with_logs(&sources, serve.log_format(), |config| serve::run(config, serve)),
         // Runs without logs: its findings say the same.
         Command::Doctor(doctor) => Config::load(&sources).map_err(CommandError::from).and_then(|config| {

@@ -10,12 +10,14 @@ use std::{
 };
 
 use lectern_store::LeaderLock;
+use secrecy::SecretString;
 use tokio::{
     net::{TcpListener, TcpSocket},
     time::Instant,
 };
 use tokio_util::sync::CancellationToken;
 
+use crate::wyoming;
 use lectern_http::{
     connections::{self, Patience},
     edge::Edge,
@@ -66,19 +68,23 @@ const SAMPLES_EVERY: Duration = Duration::from_secs(1);
 /// The limit on connections to the management listener.
 const MANAGEMENT_CONNECTIONS: usize = 64;
 
-/// The two bound listeners of a service.
+/// The bound listeners of a service.
 #[derive(Debug)]
 pub struct Listeners {
     public: TcpListener,
     management: TcpListener,
+    /// The listener for Home Assistant, if there is one, and the key that pays.
+    wyoming: Option<(TcpListener, SecretString)>,
     /// The public listener's address.
     pub public_address: SocketAddr,
     /// The management listener's address.
     pub management_address: SocketAddr,
+    /// The address of the listener for Home Assistant, if there is one.
+    pub wyoming_address: Option<SocketAddr>,
 }
 
 impl Listeners {
-    /// Binds both listeners.
+    /// Binds the listeners.
     ///
     /// # Errors
     /// [`StartError::Listen`] with the address.
@@ -91,7 +97,12 @@ impl Listeners {
         };
         let (public, public_address) = bind("http.listen", config.http.listen)?;
         let (management, management_address) = bind("management.listen", config.management.listen)?;
-        Ok(Self { public, management, public_address, management_address })
+        let (mut wyoming, mut wyoming_address) = (None, None);
+        if let (Some(address), Some(key)) = (config.wyoming.listen, &config.wyoming.key) {
+            let (listener, bound) = bind("wyoming.listen", address)?;
+            (wyoming, wyoming_address) = (Some((listener, key.clone())), Some(bound));
+        }
+        Ok(Self { public, management, wyoming, public_address, management_address, wyoming_address })
     }
 
     /// The base URL for clients of a service that listens here.
@@ -128,8 +139,9 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 /// The errors of [`App::new`].
 pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<Arc<App>, ConfigError> {
     let public_url = listeners.public_url(&base.config);
-    for own in [listeners.public_address, listeners.management_address] {
-        base.outbound.block(own);
+    let own = [Some(listeners.public_address), Some(listeners.management_address), listeners.wyoming_address];
+    for address in own.into_iter().flatten() {
+        base.outbound.block(address);
     }
     App::new(base, speech, public_url).map(Arc::new)
 }
@@ -178,12 +190,15 @@ pub async fn serve(app: Arc<App>, listeners: Listeners, background: BackgroundWo
         management_stop,
         managing,
     ));
+    let wyoming = tokio::spawn(serve_wyoming(Arc::clone(&app), listeners.wyoming));
     let (stop, shutdown) = (app.stop.clone(), patience.shutdown);
     let stopped = tokio::spawn(async move {
         stop.cancelled().await;
         Instant::now() + shutdown
     });
     connections::serve(listeners.public, room, patience, app.stop.clone(), public).await;
+    // Both listeners stop at the same time, and have the same time to finish.
+    let _ = wyoming.await;
     // Connections share one deadline with work that has outlived its connection.
     app.tasks.close();
     if tokio::time::timeout_at(stopped.await.unwrap_or_else(|_| Instant::now()), app.tasks.wait())
@@ -200,6 +215,13 @@ pub async fn serve(app: Arc<App>, listeners: Listeners, background: BackgroundWo
     published.cancel();
     let _ = tokio::join!(management, workers, notifier);
     close(&app.base).await;
+}
+
+/// Speaks with Home Assistant, if it is to, until the service stops.
+async fn serve_wyoming(app: Arc<App>, listener: Option<(TcpListener, SecretString)>) {
+    if let Some((listener, key)) = listener {
+        wyoming::serve(app, listener, key).await;
+    }
 }
 
 /// The background work of this process, until `stop` is cancelled.

@@ -15,7 +15,9 @@ use crate::{
         billing::payments::{self, PaymentContext},
         limits::{concurrency::ConcurrencyLimit, requests::RequestLimiter},
         materials::{upload, waiting::LongRequests},
-        speech::{context::SpeechContext, ereader_catalog, samples::Samples, speaking::Speaker},
+        speech::{
+            context::SpeechContext, ereader_catalog, samples::Samples, socket::Sessions, speaking::Speaker,
+        },
     },
 };
 
@@ -58,6 +60,8 @@ pub struct App {
     pub uploads: ConcurrencyLimit,
     /// Limits concurrent requests that take long: event streams and whole books.
     pub long_requests: LongRequests,
+    /// Limits open sockets.
+    pub sockets: Sessions,
     /// The base URL that clients use, without a trailing slash.
     pub public_url: Arc<str>,
     /// Tracks work that outlives its request.
@@ -95,6 +99,7 @@ impl App {
             },
             uploads: upload::gate(),
             long_requests: LongRequests::new(stop.clone()),
+            sockets: Sessions::default(),
             base,
             media,
             public_url,

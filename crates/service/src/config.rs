@@ -25,6 +25,7 @@ mod upstream;
 mod values;
 mod voices;
 mod webhooks;
+mod wyoming;
 
 use std::path::PathBuf;
 
@@ -52,6 +53,7 @@ pub use upstream::Upstream;
 pub use values::{Network, WebUrl};
 pub use voices::{Alias, HIGHEST_PRICE, Prices, Voices, is_slug};
 pub use webhooks::Webhooks;
+pub use wyoming::Wyoming;
 
 /// The engine that is another server.
 const UPSTREAM: &str = "upstream";
@@ -86,6 +88,8 @@ pub struct Config {
     pub payments: Payments,
     /// The payment provider.
     pub stripe: Stripe,
+    /// The listener for Home Assistant.
+    pub wyoming: Wyoming,
     pub log: Log,
 }
 
@@ -107,6 +111,9 @@ impl Config {
                 "secrets.master_key",
                 "is required when database.url is postgres://",
             ));
+        }
+        if self.wyoming.listen.is_some() && self.wyoming.key.is_none() {
+            return Err(ConfigError::new("wyoming.key", "is required when wyoming.listen is set"));
         }
         self.storage.check()?;
         self.check_engines()?;

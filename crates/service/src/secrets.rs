@@ -80,6 +80,8 @@ pub struct Secrets {
     pub demo: Key,
     /// Seals the secrets of webhooks.
     pub webhooks: Key,
+    /// Makes the secret URLs of podcast feeds.
+    pub feeds: Key,
 }
 
 /// A reason why there is no usable master key.
@@ -169,6 +171,7 @@ impl Secrets {
             demo: key("lectern demo password v1"),
             sealing: key("lectern sealed response v1"),
             webhooks: key("lectern webhook secrets v1"),
+            feeds: key("lectern podcast feed v1"),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Each group is a folder: [`accounts`] (people, passwords, sessions, mails), [`keys`] (API keys),
 //! [`speech`] (one synthesis, and the voices it takes), [`materials`] (books, from upload to
-//! audio), [`billing`] (payments and the ledger as a file) and [`webhooks`]. Modules that several
+//! audio), [`lexicons`] (words and how they are said), [`billing`] (payments and the ledger as a file)
+//! and [`webhooks`]. Modules that several
 //! groups use are next to them: [`idempotency`], [`limits`], [`disk`] and [`missing_objects`].
 
 pub mod accounts;
@@ -10,6 +11,7 @@ pub mod billing;
 pub mod disk;
 pub mod idempotency;
 pub mod keys;
+pub mod lexicons;
 pub mod limits;
 pub mod materials;
 pub mod missing_objects;

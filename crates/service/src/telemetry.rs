@@ -94,6 +94,7 @@ pub fn metrics() -> &'static PrometheusHandle {
             tracing::warn!("another metrics recorder is already installed");
         }
         describe();
+        describe_conversations();
         describe_engines();
         handle
     })
@@ -200,6 +201,20 @@ fn describe() {
     );
     describe_counter!("lectern_storage_orphans_deleted_total", "Orphaned objects deleted by this process");
     describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
+}
+
+fn describe_conversations() {
+    use metrics::{describe_counter, describe_gauge};
+    describe_gauge!("lectern_sockets", "Open sockets that speak text as it comes");
+    describe_counter!(
+        "lectern_sockets_total",
+        "Sockets that have closed, by how they ended: `done`, `left` or `failed`"
+    );
+    describe_gauge!("lectern_wyoming_connections", "Open connections that speak the Wyoming protocol");
+    describe_counter!(
+        "lectern_wyoming_requests_total",
+        "Requests by the Wyoming protocol, by type and code: `ok`, or that of the error"
+    );
 }
 
 fn describe_engines() {

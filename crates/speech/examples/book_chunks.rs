@@ -81,6 +81,7 @@ fn record(pool: &Pool, text: &Arc<str>) -> Result<u64, Failure> {
         title: None,
         sample_rate_hz: SAMPLE_RATE_HZ,
         voice_gain_db: Some(f64::from(voice.gain_db)),
+        is_part_of_book: false,
     });
     let mut narrating = pool.submit(Request {
         account: String::new(),

@@ -134,7 +134,7 @@ fn encoders(samples: &[f32]) -> Result<(), Failure> {
     evened.extend(leveler.finish());
     report("gain and limiter", core_time()?.saturating_sub(started), 0);
     let mut lossless = Vec::new();
-    for &format in AudioFormat::ALL {
+    for &format in AudioFormat::FILES {
         let started = core_time()?;
         let file = encode(&evened, &EncodeOptions::new(format, SAMPLE_RATE_HZ))?;
         report(&format!("chunk as {format}"), core_time()?.saturating_sub(started), file.len());
@@ -153,13 +153,8 @@ fn encoders(samples: &[f32]) -> Result<(), Failure> {
         let started = core_time()?;
         let end_ms = pcm.len() as u64 * 1000 / u64::from(SAMPLE_RATE_HZ);
         let options = BookOptions {
-            format,
-            sample_rate_hz: SAMPLE_RATE_HZ,
-            title: None,
-            author: None,
-            language: None,
             chapters: vec![BookChapter { title: None, start_ms: 0, end_ms }],
-            cover: None,
+            ..BookOptions::new(format, SAMPLE_RATE_HZ)
         };
         let mut book = BookEncoder::new(options, Cursor::new(Vec::new()))?;
         for piece in pcm.chunks(4_096) {

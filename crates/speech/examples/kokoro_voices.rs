@@ -29,8 +29,43 @@ const SPANISH: &str = "Un buen mapa no lo muestra todo. Deja fuera los árboles 
     cada invierno los pastores dicen que son más. El comité publicó su informe el lunes; nadie que hubiera leído el borrador se \
     sorprendió. ¿Cuántos de ellos habían dormido? Nadie lo preguntó, y nadie lo dijo.";
 
+const FRENCH: &str = "Une bonne carte ne montre pas tout. Elle laisse de côté les arbres et les clôtures, pour que l'on voie les \
+    routes, et elle laisse de côté la plupart des routes pour que l'on puisse suivre les plus importantes. Chaque hiver, les loups \
+    descendent des collines, et chaque hiver, les bergers disent qu'ils sont plus nombreux. Le comité a publié son rapport lundi; \
+    personne, parmi ceux qui avaient lu le projet, n'a été surpris. Combien d'entre eux avaient dormi? Personne ne l'a demandé.";
+
+const ITALIAN: &str = "Una buona mappa non mostra tutto. Lascia fuori gli alberi e le siepi, perché si vedano le strade, e lascia fuori \
+    la maggior parte delle strade, perché si possano seguire quelle importanti. Ogni inverno i lupi scendono dalle colline, e ogni \
+    inverno i pastori dicono che sono di più. Il comitato ha pubblicato la sua relazione lunedì; nessuno che avesse letto la bozza \
+    ne fu sorpreso. Quanti di loro avevano dormito? Nessuno lo chiese, e nessuno lo disse.";
+
+const PORTUGUESE: &str = "Um bom mapa não mostra tudo. Ele deixa de fora as árvores e as cercas, para que se vejam os caminhos, e deixa \
+    de fora a maior parte dos caminhos, para que se possam seguir os importantes. Todo inverno os lobos descem das montanhas, e todo \
+    inverno os pastores dizem que são mais. O comitê publicou o seu relatório na segunda; ninguém que tinha lido o rascunho ficou \
+    surpreso. Quantos deles tinham dormido? Ninguém perguntou, e ninguém disse.";
+
+const HINDI: &str = "एक अच्छा नक्शा सब कुछ नहीं दिखाता। वह पेड़ों और बाड़ों को छोड़ देता है, ताकि रास्ते दिखाई दें, और वह ज़्यादातर रास्तों को भी छोड़ देता \
+    है, ताकि ज़रूरी रास्तों पर चला जा सके। हर सर्दी में भेड़िये पहाड़ियों से उतरते हैं, और हर सर्दी में चरवाहे कहते हैं कि वे पहले से ज़्यादा हैं। समिति ने सोमवार को \
+    अपनी रिपोर्ट छापी; जिसने मसौदा पढ़ा था, वह हैरान नहीं हुआ। उनमें से कितने सोए थे? किसी ने नहीं पूछा, और किसी ने नहीं बताया।";
+
+const JAPANESE: &str = "よい地図は、すべてを見せるわけではない。道が見えるように木や柵を省き、大事な道をたどれるように、ほかの道の多くも省く。\
+    毎年冬になると狼が山から下りてきて、毎年冬になると羊飼いたちは、去年より数が増えたと言う。委員会は月曜日に報告書を公表した。下書きを読んでいた人は、誰も驚かなかった。\
+    そのうち何人が眠っただろうか。誰も尋ねず、誰も答えなかった。";
+
+const CHINESE: &str = "一张好地图并不会画出所有的东西。它省去了树木和篱笆，好让人看清道路；它又省去了大部分的道路，好让人能沿着重要的路走。\
+    每年冬天，狼都会从山上下来；每年冬天，牧羊人都说狼比去年更多了。委员会在星期一公布了报告，读过草稿的人没有一个感到惊讶。他们当中有多少人睡着了呢？没有人问，也没有人说。";
+
 fn typical(language: Language) -> &'static str {
-    if language.is_same(Language::ES) { SPANISH } else { ENGLISH }
+    let texts = [
+        (Language::ES, SPANISH),
+        (Language::FR, FRENCH),
+        (Language::IT, ITALIAN),
+        (Language::PT, PORTUGUESE),
+        (Language::HI, HINDI),
+        (Language::JA, JAPANESE),
+        (Language::ZH, CHINESE),
+    ];
+    texts.into_iter().find(|(own, _)| own.is_same(language)).map_or(ENGLISH, |(_, text)| text)
 }
 
 struct Arguments {

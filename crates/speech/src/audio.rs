@@ -7,22 +7,26 @@
 //! options: not on the clock, not on chance, and not on how the samples were divided among pushes.
 //! Nothing here knows text, voices or HTTP.
 
+pub mod acx;
 pub mod book;
 pub mod captions;
 pub mod decode;
 mod flac;
 pub mod flac_reader;
+mod g711;
 mod limiter;
 pub mod loudness;
 mod mp3;
 mod opus;
+mod raw;
 pub mod resample;
+pub mod room_tone;
 mod wav;
 mod words;
 
 use std::fmt;
 
-pub use lectern_types::AudioFormat;
+pub use lectern_types::{AudioFormat, AudioParams, Loudness};
 pub use words::WordTiming;
 
 /// The name of the software that encoders write into files.
@@ -46,6 +50,14 @@ pub enum AudioError {
     #[error("AAC cannot carry {sample_rate_hz} samples a second")]
     AacSampleRate {
         /// The requested rate.
+        sample_rate_hz: u32,
+    },
+    /// AAC has no such bit rate, or not at this sample rate.
+    #[error("AAC has no bit rate of {bitrate_kbps} kbit/s at {sample_rate_hz} samples a second")]
+    AacBitrate {
+        /// The requested bit rate.
+        bitrate_kbps: u32,
+        /// The sample rate.
         sample_rate_hz: u32,
     },
     /// The format does not support this bit rate, or not at this sample rate.
@@ -123,9 +135,14 @@ impl EncodeOptions {
 /// A title in the form that goes into files: without control characters and with a limited length;
 /// `None` when nothing is left.
 fn clean_title(title: Option<&str>) -> Option<String> {
-    let title: String = title?.chars().filter(|c| !c.is_control()).take(MAX_TITLE_CHARS).collect();
-    let title = title.trim();
-    (!title.is_empty()).then(|| title.to_owned())
+    clean_text(title, MAX_TITLE_CHARS)
+}
+
+/// The same for a text of at most `most_chars` characters.
+fn clean_text(text: Option<&str>, most_chars: usize) -> Option<String> {
+    let text: String = text?.chars().filter(|c| !c.is_control()).take(most_chars).collect();
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// The destination of the bytes that an [`Encoder`] returns.
@@ -184,6 +201,7 @@ enum Codec {
     Wav(wav::WavEncoder),
     Flac(Box<flac::FlacEncoder>),
     Opus(Box<opus::OpusEncoder>),
+    Raw(raw::RawEncoder),
 }
 
 impl Encoder {
@@ -198,6 +216,9 @@ impl Encoder {
             AudioFormat::Wav => Codec::Wav(wav::WavEncoder::new(options, layout)?),
             AudioFormat::Flac => Codec::Flac(Box::new(flac::FlacEncoder::new(options, layout)?)),
             AudioFormat::Opus => Codec::Opus(Box::new(opus::OpusEncoder::new(options)?)),
+            AudioFormat::Pcm | AudioFormat::Ulaw | AudioFormat::Alaw => {
+                Codec::Raw(raw::RawEncoder::new(options.format))
+            }
         };
         Ok(Self { codec, scratch: Vec::new() })
     }
@@ -217,6 +238,7 @@ impl Encoder {
                 Codec::Wav(codec) => codec.push(&self.scratch, &mut out),
                 Codec::Flac(codec) => codec.push(&self.scratch, &mut out),
                 Codec::Opus(codec) => codec.push(&self.scratch, &mut out)?,
+                Codec::Raw(codec) => codec.push(&self.scratch, &mut out),
             }
         }
         Ok(out)
@@ -232,6 +254,8 @@ impl Encoder {
             Codec::Wav(codec) => Ok(codec.finish()),
             Codec::Flac(codec) => Ok(codec.finish()),
             Codec::Opus(codec) => codec.finish(),
+            // Nothing is kept back, and there is no header.
+            Codec::Raw(_) => Ok(Finished { bytes: Vec::new(), front_patch: None }),
         }
     }
 }
@@ -256,11 +280,6 @@ pub fn encode(samples: &[f32], options: &EncodeOptions) -> Result<Vec<u8>, Audio
 /// The sample in the form that encoders accept: finite and within ±1.
 fn sound(sample: f32) -> f32 {
     if sample.is_finite() { sample.clamp(-1.0, 1.0) } else { 0.0 }
-}
-
-/// Samples as raw 16-bit little-endian PCM.
-pub fn pcm(samples: &[f32]) -> Vec<u8> {
-    samples.iter().flat_map(|&sample| to_i16(sound(sample)).to_le_bytes()).collect()
 }
 
 /// The nearest 16-bit value. Full scale is 32,768, as in decoders, so that samples that came from

@@ -12,15 +12,16 @@ use std::{
 
 pub use crate::audio::WordTiming;
 use crate::{
-    front_end::Span,
+    front_end::{Span, espeak::Program, questions::Rise},
     language::Language,
     pack::{Pack, PackError, PackKind},
-    spec::NarrationSpec,
+    spec::{Delivered, NarrationSpec},
 };
 pub use blend::{ResolvedVoice, VoiceError, resolve_voice};
 pub use neural::instructions::Instructions;
 
 mod blend;
+pub(crate) mod delivery;
 #[cfg(test)]
 mod graph;
 pub mod hibari;
@@ -39,6 +40,8 @@ pub struct Utterance {
     pub span: Span,
     /// The seed of this part: the same utterance and seed give the same samples.
     pub seed: u64,
+    /// A factor on the fundamental frequency that the voice would have: 2 is an octave higher.
+    pub pitch: f32,
     /// Set when the caller no longer waits for the answer. An engine that waits checks it now and
     /// then.
     pub abandoned: Abandoned,
@@ -47,13 +50,58 @@ pub struct Utterance {
 impl Utterance {
     /// A part of a text that stands alone.
     pub fn new(spec: &Arc<NarrationSpec>, span: Span) -> Self {
-        Self { spec: Arc::clone(spec), span, seed: spec.seed, abandoned: Abandoned::default() }
+        Self {
+            spec: Arc::clone(spec),
+            span,
+            seed: spec.seed,
+            pitch: pitch_factor(spec.pitch),
+            abandoned: Abandoned::default(),
+        }
+    }
+
+    /// Refuses a pitch, for engines that cannot change it.
+    fn refuse_pitch(&self, engine: &'static str) -> Result<(), EngineError> {
+        let is_own = (self.pitch - 1.0).abs() < 1e-4;
+        if is_own { Ok(()) } else { Err(EngineError::UnsupportedPitch(engine)) }
     }
 
     /// The text to say.
     pub fn text(&self) -> &str {
         self.spec.text.get(self.span.range.clone()).unwrap_or_default()
     }
+}
+
+/// How an utterance is said, for engines of this process.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Manner<'a> {
+    /// Durations are divided by it.
+    pub speed: f32,
+    /// A factor on the fundamental frequency.
+    pub pitch: f32,
+    /// The seed of the noise.
+    pub seed: u64,
+    /// What the text wants of single words.
+    pub deliveries: &'a [Delivered],
+    /// Where the pitch rises because the text asks something.
+    pub rises: &'a [Rise],
+}
+
+impl<'a> Manner<'a> {
+    fn of(utterance: &'a Utterance, rises: &'a [Rise]) -> Self {
+        let spec = &utterance.spec;
+        Self {
+            speed: spec.speed,
+            pitch: utterance.pitch,
+            seed: utterance.seed,
+            deliveries: &spec.deliveries,
+            rises,
+        }
+    }
+}
+
+/// The factor on a frequency that makes it this many semitones higher.
+pub fn pitch_factor(semitones: f32) -> f32 {
+    (semitones / 12.0).exp2()
 }
 
 /// Whether a caller still waits for the speech. Clones share one state.
@@ -102,6 +150,8 @@ pub struct AskedPauses {
     pub before_ms: u32,
     /// After it.
     pub after_ms: u32,
+    /// Whether the one after it also replaces a longer natural silence.
+    pub exact: bool,
 }
 
 /// The speech of an engine.
@@ -133,6 +183,9 @@ pub enum EngineError {
     /// The voice or the engine does not speak the requested language.
     #[error("the engine does not speak {0}")]
     UnsupportedLanguage(Language),
+    /// The engine cannot change the pitch of its voices.
+    #[error("the engine {0} cannot change the pitch")]
+    UnsupportedPitch(&'static str),
     /// The network failed or the upstream did not answer as it should.
     #[error("{0}")]
     Failed(String),
@@ -178,6 +231,12 @@ pub trait Engine: Send {
     /// # Errors
     /// [`EngineError::UnsupportedLanguage`], when it must know the language to do so and does not.
     fn plan(&self, text: &str, stretch: Range<usize>, language: Language) -> Result<Vec<Span>, EngineError>;
+
+    /// Whether an utterance has one delivery ([`NarrationSpec::deliveries`]) from first to last. The words
+    /// of other engines have each their own.
+    fn has_one_delivery(&self) -> bool {
+        false
+    }
 
     /// Says one utterance.
     ///
@@ -234,16 +293,22 @@ pub struct LocalEngine {
     pub voices: &'static [Voice],
     /// Whether a weighted mean of its voices is a voice.
     pub blends: bool,
+    /// Whether its voices know the sounds of all languages, so that words in another language than the
+    /// text's are read by the front end of theirs.
+    pub mixes_languages: bool,
     /// What speech costs it.
     pub cost: Cost,
     load: fn(&Pack, EngineSettings) -> Result<Factory, PackError>,
 }
 
 /// What can be set of the engines that speak in this process.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct EngineSettings {
     /// The vector instructions of their own loops.
     pub instructions: Instructions,
+    /// The program that reads marked words in languages without a front end, for engines whose voices
+    /// know all sounds.
+    pub espeak: Option<Arc<Program>>,
 }
 
 /// The engines that speak in this process. A new engine is one entry here.
@@ -256,6 +321,11 @@ pub static DEFAULT: &LocalEngine = &LOCAL[0];
 /// users bring.
 pub fn names() -> impl Iterator<Item = &'static str> {
     LOCAL.iter().map(|engine| engine.name).chain([piper::NAME])
+}
+
+/// Whether an engine can change the pitch of its voices: those whose networks say what it is.
+pub fn changes_pitch(engine: &str) -> bool {
+    local(engine).is_some()
 }
 
 /// The engine with this name, if it runs in this process.

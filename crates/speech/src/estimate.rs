@@ -35,6 +35,10 @@ pub fn estimate_ms(text: &str, language: Option<Language>) -> u64 {
                 total += stretch_ms(&text[from..found.range.start]) + u64::from(ms);
                 from = found.range.end;
             }
+            Kind::Speaker { .. } => {
+                total += stretch_ms(&text[from..found.range.start]);
+                from = found.range.end;
+            }
             Kind::Pronunciation { word, ipa } => {
                 let more = text[ipa].chars().count().saturating_sub(text[word].chars().count());
                 total += more as u64 * SYMBOL_MS;

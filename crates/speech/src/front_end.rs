@@ -8,13 +8,22 @@
 //! sent.
 
 mod blocks;
+pub mod chinese;
 mod clean;
 mod emoji;
 pub mod english;
 pub mod espeak;
+pub mod french;
+pub mod hindi;
+pub mod italian;
+pub mod japanese;
 mod marks;
+mod mixed;
 mod normalize;
-mod roman;
+pub mod portuguese;
+pub mod questions;
+pub(crate) mod roman;
+pub mod romance;
 mod rules;
 mod scan;
 pub mod spanish;
@@ -22,13 +31,14 @@ mod split;
 mod spoken;
 mod stops;
 
-use std::{fmt::Debug, ops::Range, time::Duration};
+use std::{fmt::Debug, ops::Range, sync::Arc, time::Duration};
 
 use crate::{
     language::Language,
     pack::{Pack, PackError},
     phonemes::{Lexicon, PhonemeWord},
 };
+use english::English;
 
 /// How long the voice pauses after a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,8 +143,10 @@ pub trait FrontEnd: Debug + Send + Sync {
 pub(crate) struct Registration {
     /// The varieties that its front end reads, the usual one first.
     languages: &'static [Language],
-    /// Loads its front end.
-    load: fn(&Pack) -> Result<Box<dyn FrontEnd>, PackError>,
+    /// Makes its front end. Latin words in texts of another script are read by the English one.
+    load: fn(&Pack, &Arc<English>) -> Arc<dyn FrontEnd>,
+    /// The names of the months, where dates are written with them.
+    months: Option<&'static [&'static str; 12]>,
     /// How long a text without markup lasts at speed 1, in milliseconds, the pauses between its
     /// sentences counted. It does without a pack.
     duration_ms: fn(&str) -> u64,
@@ -142,7 +154,30 @@ pub(crate) struct Registration {
 
 /// The languages that can be read. The first is taken for a language that is not known where only
 /// an estimate is needed.
-const REGISTERED: &[Registration] = &[english::REGISTRATION, spanish::REGISTRATION];
+const REGISTERED: &[Registration] = &[
+    english::REGISTRATION,
+    spanish::REGISTRATION,
+    french::REGISTRATION,
+    italian::REGISTRATION,
+    portuguese::REGISTRATION,
+    hindi::REGISTRATION,
+    japanese::REGISTRATION,
+    chinese::REGISTRATION,
+];
+
+/// The languages whose front end is a first version.
+const PREVIEWS: &[Language] = &[Language::HI_IN];
+
+/// Whether a language is read by a first version of its front end.
+pub(crate) fn is_preview(language: Language) -> bool {
+    PREVIEWS.iter().any(|own| own.is_same(language))
+}
+
+/// The names of the months in a language, where it is registered and writes dates with them.
+pub(crate) fn months(language: Language) -> Option<&'static [&'static str; 12]> {
+    let reads = |one: &&Registration| one.languages.iter().any(|own| own.is_same(language));
+    REGISTERED.iter().find(reads)?.months
+}
 
 /// What says how long a text in this language lasts: its front end's [`Registration::duration_ms`],
 /// or the first of all where the language is not known or not registered.
@@ -160,16 +195,26 @@ fn registered_for(language: Option<Language>, registered: &[Registration]) -> &R
 /// The front ends of all registered languages.
 #[derive(Debug)]
 pub struct FrontEnds {
-    all: Vec<Box<dyn FrontEnd>>,
+    all: Vec<Arc<dyn FrontEnd>>,
+    /// What reads marked words in other languages, where the machine has it.
+    espeak: Option<Arc<espeak::Program>>,
 }
 
 impl FrontEnds {
-    /// Loads the files that they need from a pack.
+    /// Loads the files that English needs from a pack; the other languages load theirs when their
+    /// first text is read.
     ///
     /// # Errors
     /// [`PackError`], when a file is missing or cannot be used.
     pub fn load(pack: &Pack) -> Result<Self, PackError> {
-        Ok(Self { all: REGISTERED.iter().map(|one| (one.load)(pack)).collect::<Result<_, _>>()? })
+        let english = Arc::new(English::load(pack)?);
+        Ok(Self { all: REGISTERED.iter().map(|one| (one.load)(pack, &english)).collect(), espeak: None })
+    }
+
+    /// The same, with espeak-ng for words that a text marks as a language's that has no front end here.
+    #[must_use]
+    pub fn with_espeak(self, program: Option<Arc<espeak::Program>>) -> Self {
+        Self { espeak: program, ..self }
     }
 
     /// The front end that reads a language, whatever the variety.
@@ -198,7 +243,7 @@ mod tests {
     fn a_registered_language_says_how_long_its_texts_last_and_the_first_does_for_all_others() {
         const FRENCH: &str = "fr-FR";
         let languages: &'static [Language] = Box::leak(Box::new([FRENCH.parse().expect("a language")]));
-        let french = Registration { languages, load: english::REGISTRATION.load, duration_ms: |_| 7 };
+        let french = Registration { languages, duration_ms: |_| 7, ..english::REGISTRATION };
         let registered = [english::REGISTRATION, french];
         for (tag, is_french) in
             [(Some("fr-CA"), true), (Some("en-AU"), false), (Some("de"), false), (None, false)]

@@ -32,6 +32,32 @@ impl Language {
     pub const ES_419: Self = Self { primary: *b"es\0", region: *b"419" };
     /// The Spanish of Mexico.
     pub const ES_MX: Self = Self { primary: *b"es\0", region: *b"MX\0" };
+    /// French without a variety: read as the French of France.
+    pub const FR: Self = Self { primary: *b"fr\0", region: [0; 3] };
+    /// The French of France.
+    pub const FR_FR: Self = Self { primary: *b"fr\0", region: *b"FR\0" };
+    /// Italian without a variety.
+    pub const IT: Self = Self { primary: *b"it\0", region: [0; 3] };
+    /// The Italian of Italy.
+    pub const IT_IT: Self = Self { primary: *b"it\0", region: *b"IT\0" };
+    /// Portuguese without a variety: read as that of Brazil.
+    pub const PT: Self = Self { primary: *b"pt\0", region: [0; 3] };
+    /// The Portuguese of Brazil.
+    pub const PT_BR: Self = Self { primary: *b"pt\0", region: *b"BR\0" };
+    /// Japanese without a variety.
+    pub const JA: Self = Self { primary: *b"ja\0", region: [0; 3] };
+    /// The Japanese of Japan.
+    pub const JA_JP: Self = Self { primary: *b"ja\0", region: *b"JP\0" };
+    /// Chinese without a variety: read as Mandarin.
+    pub const ZH: Self = Self { primary: *b"zh\0", region: [0; 3] };
+    /// The Mandarin of China.
+    pub const ZH_CN: Self = Self { primary: *b"zh\0", region: *b"CN\0" };
+    /// The Mandarin of Taiwan, which is written in Traditional characters.
+    pub const ZH_TW: Self = Self { primary: *b"zh\0", region: *b"TW\0" };
+    /// Hindi without a variety.
+    pub const HI: Self = Self { primary: *b"hi\0", region: [0; 3] };
+    /// The Hindi of India.
+    pub const HI_IN: Self = Self { primary: *b"hi\0", region: *b"IN\0" };
     /// BCP 47's tag for an unknown language. No front end reads it.
     pub const UNDETERMINED: Self = Self { primary: *b"und", region: [0; 3] };
 

@@ -1,4 +1,4 @@
-//! Markup in a text: `[pause 1.5s]` and `[word](/ipa/)`. This module alone decides what counts as
+//! Markup in a text: `[pause 1.5s]`, `[word](/ipa/)`, and lines `[speaker NAME]`. This module alone decides what counts as
 //! markup, for all code that reads, measures, bills or cuts a text. Malformed markup is ordinary
 //! text.
 
@@ -12,6 +12,9 @@ pub const LONGEST_PAUSE_MS: u32 = 10_000;
 /// The limit on the total of the pauses in one request. It applies to each chunk of a book, not to
 /// the book.
 pub const LONGEST_PAUSES_MS: u64 = 300_000;
+
+/// The most characters of a speaker's name.
+pub const LONGEST_NAME: usize = 100;
 
 /// The most bytes in a word, and in its pronunciation. This bounds how far the search goes after an
 /// opening bracket.
@@ -41,6 +44,11 @@ pub enum Kind {
         /// The byte range of the text between the slashes.
         ipa: Range<usize>,
     },
+    /// `[speaker NAME]` as a line of its own: who speaks from there on.
+    Speaker {
+        /// The byte range of the name.
+        name: Range<usize>,
+    },
 }
 
 /// All markup of a text, in order.
@@ -60,14 +68,14 @@ pub fn find(text: &str) -> impl Iterator<Item = Markup> + '_ {
 
 /// The markup that starts at a byte of a text.
 pub fn starting_at(text: &str, at: usize) -> Option<Markup> {
-    pause(text, at).or_else(|| pronunciation(text, at))
+    pause(text, at).or_else(|| pronunciation(text, at)).or_else(|| speaker(text, at))
 }
 
 /// The pauses of a text, in order: the position and the milliseconds of each.
 pub fn pauses(text: &str) -> impl Iterator<Item = (Range<usize>, u32)> + '_ {
     find(text).filter_map(|markup| match markup.kind {
         Kind::Pause { ms } => Some((markup.range, ms)),
-        Kind::Pronunciation { .. } => None,
+        Kind::Pronunciation { .. } | Kind::Speaker { .. } => None,
     })
 }
 
@@ -81,8 +89,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Hidden::of(text).strip(0..text.len())
 }
 
-/// The parts of a text that readers do not see: its pauses, and its pronunciations except for the
-/// word.
+/// The parts of a text that readers do not see: its pauses, the names of its speakers, and its
+/// pronunciations except for the word.
 #[derive(Debug)]
 pub struct Hidden<'a> {
     text: &'a str,
@@ -94,7 +102,7 @@ impl<'a> Hidden<'a> {
     /// The hidden parts of a text.
     pub fn of(text: &'a str) -> Self {
         let ranges = find(text).flat_map(|Markup { range, kind }| match kind {
-            Kind::Pause { .. } => [range, 0..0],
+            Kind::Pause { .. } | Kind::Speaker { .. } => [range, 0..0],
             Kind::Pronunciation { word, .. } => [range.start..word.start, word.end..range.end],
         });
         Self { text, ranges: ranges.filter(|range| !range.is_empty()).collect() }
@@ -186,6 +194,20 @@ fn pronunciation(text: &str, at: usize) -> Option<Markup> {
     let word = at + 1..at + 1 + word.len();
     let ipa = word.end + "](/".len()..word.end + "](/".len() + ipa.len();
     Some(Markup { range: at..ipa.end + "/)".len(), kind: Kind::Pronunciation { word, ipa } })
+}
+
+/// A line that names who speaks.
+fn speaker(text: &str, at: usize) -> Option<Markup> {
+    let is_line_start = at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
+    let inner = text.get(at..)?.strip_prefix("[speaker ").filter(|_| is_line_start)?;
+    let name = until(inner, |c| matches!(c, '[' | ']' | '\n'))?;
+    let rest = inner[name.len()..].strip_prefix(']')?;
+    let is_line_end = rest.is_empty() || rest.starts_with('\n') || rest.starts_with("\r\n");
+    let is_name = name.trim() == name && !name.is_empty() && name.chars().count() <= LONGEST_NAME;
+    (is_line_end && is_name).then(|| {
+        let name = at + "[speaker ".len()..at + "[speaker ".len() + name.len();
+        Markup { range: at..name.end + 1, kind: Kind::Speaker { name } }
+    })
 }
 
 /// The text before the first character for which `ends` is true; `None` when that is too far away.
@@ -288,6 +310,30 @@ mod tests {
             [(0, 0), (3, 3), (4, 3), (6, 3), (pause, pause), (pause + 4, pause), (pause + 10, pause + 10)]
         {
             assert_eq!(outside(text, at), wanted, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_its_own_names_who_speaks() {
+        let text = "Narrated.\n[speaker Ines]\nHello.\n[speaker Old Tom]\r\nAye.";
+        let names: Vec<&str> = find(text)
+            .filter_map(|markup| match markup.kind {
+                Kind::Speaker { name } => Some(&text[name]),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(names, ["Ines", "Old Tom"]);
+        assert_eq!(plain("[speaker A]\nHi"), "\nHi");
+        for other in [
+            "x [speaker A]",
+            "[speaker A] x",
+            "[speaker ]",
+            "[speaker]",
+            "[Speaker A]",
+            " [speaker A]",
+            "[speaker  A]",
+        ] {
+            assert_eq!(find(other).count(), 0, "{other}");
         }
     }
 

@@ -6,14 +6,17 @@
 //! `scripts/voice_pack.py` ask the package clients.
 
 mod archive;
+mod first_use;
 mod install;
 mod manifest;
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
+pub use first_use::FirstUse;
 pub use install::{Fetch, InstallError, Step, install, remove};
 pub use manifest::{Conversion, Manifest, Part, PinnedFile, Registry, Source};
 use sha2::{Digest as _, Sha256};
@@ -168,29 +171,42 @@ fn install_command(pack: &str) -> String {
     if pack == STANDARD { INSTALL_COMMAND.to_owned() } else { format!("{FETCH_COMMAND} {pack}") }
 }
 
-/// A voice pack whose files are all there and are the pinned ones.
+/// A voice pack whose files are all there and are the pinned ones. The content of files that only
+/// one language needs is checked when the first text in that language is read.
 #[derive(Debug, Clone)]
 pub struct Pack {
     folder: PathBuf,
+    /// The files whose content is not checked yet.
+    deferred: Arc<[PinnedFile]>,
 }
 
 impl Pack {
-    /// Opens a pack inside a voices directory and checks every file's size and hash.
+    /// Opens a pack inside a voices directory and checks every file's size and hash. Of files that
+    /// only one language needs, it checks the size alone: hashing them takes as long as loading all
+    /// else.
     ///
     /// # Errors
     /// [`PackError`], naming the file and the command that fixes it.
     pub fn open(voices: &Path, kind: PackKind) -> Result<Self, PackError> {
-        let pack = Self { folder: kind.folder(voices) };
-        for file in kind.manifest()?.files {
-            pack.check(&file)?;
+        let folder = kind.folder(voices);
+        let files = kind.manifest()?.files.into_iter();
+        let (deferred, needed): (Vec<_>, Vec<_>) = files.partition(|file| file.language.is_some());
+        for file in needed {
+            Self::check_file(&folder, &file.name, file.bytes, &file.sha256)?;
         }
-        Ok(pack)
+        for file in &deferred {
+            let size = fs::metadata(folder.join(&file.name));
+            if size.map_err(|source| unread(&folder, &file.name, source))?.len() != file.bytes {
+                Self::check_file(&folder, &file.name, file.bytes, &file.sha256)?;
+            }
+        }
+        Ok(Self { folder, deferred: deferred.into() })
     }
 
     /// A pack in a folder, whatever its files are.
     #[cfg(test)]
     pub(crate) fn unchecked(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
+        Self { folder: folder.to_owned(), deferred: Arc::default() }
     }
 
     /// The user's own voices directory, which every store of theirs shares:
@@ -216,13 +232,29 @@ impl Pack {
         fs::read(self.folder.join(name)).map_err(|source| unread(&self.folder, name, source))
     }
 
+    /// The path of a file that only one language needs. Its content is checked now, so call this once
+    /// and keep what the file says.
+    ///
+    /// # Errors
+    /// [`PackError`], when the file is not there or not the pinned one.
+    pub fn checked(&self, name: &str) -> Result<PathBuf, PackError> {
+        if let Some(file) = self.deferred.iter().find(|file| file.name == name) {
+            Self::check_file(&self.folder, &file.name, file.bytes, &file.sha256)?;
+        }
+        Ok(self.folder.join(name))
+    }
+
+    /// Checks the files that only one language needs, too.
+    ///
+    /// # Errors
+    /// As [`Pack::checked`], of the first that is wrong.
+    pub fn check_all(&self) -> Result<(), PackError> {
+        self.deferred.iter().try_for_each(|file| self.checked(&file.name).map(drop))
+    }
+
     /// An error that says why the content of a file cannot be used.
     pub fn unusable(name: &str, reason: &impl ToString) -> PackError {
         PackError::Unusable { name: name.to_owned(), reason: reason.to_string() }
-    }
-
-    fn check(&self, file: &PinnedFile) -> Result<(), PackError> {
-        Self::check_file(&self.folder, &file.name, file.bytes, &file.sha256)
     }
 
     /// Refuses a file whose size or hash is another one.

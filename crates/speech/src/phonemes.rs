@@ -10,11 +10,14 @@ pub(crate) mod alphabet;
 pub(crate) mod ipa;
 mod lexicon;
 mod vocabulary;
+mod x_sampa;
 
 pub(crate) use alphabet::is_vowel;
 pub(crate) use ipa::is_pronunciation;
+pub(crate) use ipa::read as ipa_of;
 pub use lexicon::{Lexicon, LexiconError};
 pub use vocabulary::{PhonemeIds, Vocabulary};
+pub(crate) use x_sampa::to_ipa as x_sampa_to_ipa;
 
 /// One word (or punctuation mark) as it is spoken.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,13 +12,14 @@
 //!
 //! What is admitted is in `admission`, the order of turns in `turns` and `shares`, what utterances
 //! cost in `costs`, where they lie in `plan`, the threads in `threads`, who notices that one hangs in
-//! `watch`, the reader's side in `narrating`. Nothing here knows what an engine does.
+//! `watch`, the reader's side in `narrating` and, of several voices, in `reading`. Nothing here knows what an engine does.
 
 mod admission;
 mod costs;
 mod in_hand;
 mod narrating;
 mod plan;
+mod reading;
 mod shares;
 mod threads;
 mod turns;
@@ -38,6 +39,7 @@ use costs::Meter;
 pub use costs::Totals;
 use in_hand::InHand;
 pub use narrating::Narrating;
+pub use reading::{Reading, Said};
 use turns::{Entry, Turns};
 
 use crate::{
@@ -349,7 +351,7 @@ impl Pool {
         let (lane, engine) = self
             .lane_of(&request.spec.engine)
             .ok_or_else(|| PoolError::UnknownEngine(request.spec.engine.clone()))?;
-        let weight = costs::weight(&request.spec, &request.spec.text);
+        let weight = costs::weight(&request.spec, &request.spec.own_text());
         let (events, received) = tokio::sync::mpsc::unbounded_channel();
         let abandoned = Abandoned::default();
         let mut queue = lane.lock();
@@ -365,7 +367,7 @@ impl Pool {
     /// such engine.
     pub fn expected_samples(&self, spec: &NarrationSpec) -> usize {
         let Some((lane, engine)) = self.lane_of(&spec.engine) else { return 0 };
-        let weight = costs::weight(spec, &spec.text);
+        let weight = costs::weight(spec, &spec.own_text());
         let queue = lane.lock();
         queue.meters.get(engine).map_or(0, |meter| (weight * meter.samples_a_character()) as usize)
     }

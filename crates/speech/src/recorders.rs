@@ -6,9 +6,11 @@
 mod chunk;
 mod file;
 mod narration;
+mod options;
 mod stream;
 
 pub use chunk::{ChunkAudio, ChunkOptions, ChunkRecorder, SILENT_CHUNK_MS, TICK_MS, pause_at_end};
 pub use file::{LEVELED_AT_ONCE_S, Recorded, Recorder, RecordingError};
 pub use narration::Narration;
-pub use stream::{StreamFormat, StreamRecorder};
+pub use options::RecordOptions;
+pub use stream::StreamRecorder;

@@ -1,7 +1,7 @@
 //! The text to speak, and how to speak it: one struct that is passed by reference from the request
 //! to the engine.
 
-use std::sync::Arc;
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,14 +23,26 @@ pub struct NarrationSpec {
     pub pauses: Arc<[PauseAt]>,
     /// The speed, from 0.5 to 2.0; durations are divided by it.
     pub speed: f32,
+    /// How much higher than the voice's own the fundamental frequency is, in semitones, from −12 to
+    /// 12. Formants stay where they are.
+    pub pitch: f32,
     /// The seed of everything random.
     pub seed: u64,
     /// Pronunciations that take precedence over every lexicon.
     pub lexicon: Arc<Lexicon>,
+    /// The stretches that the text marks as another language's, in order and apart.
+    pub marked: Arc<[InLanguage]>,
+    /// The stretches of the text that are said, in order and apart; the whole text when there are none.
+    /// What lies between them is said by another voice.
+    pub stretches: Arc<[Range<usize>]>,
+    /// The stretches with a pace, a pitch or a level of their own, in order and apart.
+    pub deliveries: Arc<[Delivered]>,
+    /// Whether pauses in the text last exactly as long as it says. Otherwise they are the least.
+    pub exact_pauses: bool,
 }
 
 impl NarrationSpec {
-    /// A text spoken at speed 1 with seed 0, without pauses and pronunciations of its own.
+    /// A text spoken at speed 1 and the voice's own pitch with seed 0, without pauses and pronunciations of its own.
     pub fn new(engine: &str, voice: &str, language: Language, text: impl Into<Arc<str>>) -> Self {
         Self {
             engine: engine.to_owned(),
@@ -39,10 +51,87 @@ impl NarrationSpec {
             text: text.into(),
             pauses: Arc::default(),
             speed: 1.0,
+            pitch: 0.0,
             seed: 0,
             lexicon: Arc::default(),
+            marked: Arc::default(),
+            stretches: Arc::default(),
+            deliveries: Arc::default(),
+            exact_pauses: false,
         }
     }
+
+    /// The text that is said.
+    pub fn own_text(&self) -> Cow<'_, str> {
+        match &*self.stretches {
+            [] => Cow::Borrowed(&self.text),
+            own => own.iter().filter_map(|range| self.text.get(range.clone())).collect(),
+        }
+    }
+
+    /// How the text wants the word that begins at a byte to be delivered.
+    pub fn delivery_at(&self, byte: usize) -> Delivery {
+        Delivery::at(&self.deliveries, byte)
+    }
+}
+
+/// How a voice delivers a word, compared with what it does by itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Delivery {
+    /// The pace: durations are divided by it.
+    pub rate: f32,
+    /// Where the pitch lies.
+    pub pitch: Pitch,
+    /// How far the pitch moves: 0 is monotonous, 1 as it is, 2 twice as far in semitones.
+    pub range: f32,
+    /// The level in dB; minus infinity is silent.
+    pub volume_db: f32,
+    /// Whether a tone covers the word.
+    pub bleep: bool,
+}
+
+impl Delivery {
+    /// The delivery at a byte, by the stretches that have one of their own.
+    pub fn at(stretches: &[Delivered], byte: usize) -> Self {
+        let after = stretches.partition_point(|one| one.range.start <= byte);
+        let found = after.checked_sub(1).map(|at| &stretches[at]);
+        found.filter(|one| one.range.contains(&byte)).map_or(Self::default(), |one| one.delivery)
+    }
+}
+
+impl Default for Delivery {
+    fn default() -> Self {
+        Self { rate: 1.0, pitch: Pitch::default(), range: 1.0, volume_db: 0.0, bleep: false }
+    }
+}
+
+/// Where the pitch of a voice lies. The parts add up, the first being the base.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Pitch {
+    /// The mean in Hertz; the voice's own when there is none.
+    pub base_hertz: Option<f32>,
+    /// A change in semitones.
+    pub semitones: f32,
+    /// A change in Hertz.
+    pub hertz: f32,
+}
+
+/// A stretch of a text with a delivery of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Delivered {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// How it is spoken.
+    pub delivery: Delivery,
+}
+
+/// A stretch of a text in a language of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InLanguage {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// What the text says it is in.
+    pub language: Language,
 }
 
 /// A place in a text where the voice pauses.

@@ -3,12 +3,20 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
+#[path = "engines/breaks.rs"]
+mod breaks;
 #[path = "engines/hibari.rs"]
 mod hibari;
 #[path = "engines/kokoro.rs"]
 mod kokoro;
 #[path = "engines/pack.rs"]
 mod pack;
+#[path = "engines/pitch.rs"]
+mod pitch;
+#[path = "engines/questions.rs"]
+mod questions;
+#[path = "engines/tracker.rs"]
+mod tracker;
 #[path = "engines/upstream.rs"]
 mod upstream;
 

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, time::Instant};
 
 use cutting::{assert_cut_as_written, check_pieces, check_sources};
 use lectern_speech::{
-    front_end::{FrontEnd as _, Pause, Span, spanish::Spanish},
+    front_end::{FrontEnd as _, Pause, Span, spanish::SPANISH},
     language::Language,
     phonemes::{Lexicon, PhonemeWord, phoneme_string},
 };
@@ -19,18 +19,18 @@ const SENTENCES: &str = include_str!("golden/spanish/sentences.tsv");
 const AMERICAN: &str = include_str!("golden/spanish/american.tsv");
 
 fn split(text: &str) -> Vec<Span> {
-    Spanish.split(text, 0..text.len())
+    SPANISH.split(text, 0..text.len())
 }
 
 fn read(text: &str, language: Language) -> Vec<Vec<PhonemeWord>> {
     let lexicon = Lexicon::default();
-    split(text).iter().map(|span| Spanish.read(text, span, language, &lexicon).unwrap().words).collect()
+    split(text).iter().map(|span| SPANISH.read(text, span, language, &lexicon).unwrap().words).collect()
 }
 
 /// The words and the phonemes of a text, sentences joined with ` ‖ `.
 fn say(text: &str, language: Language) -> (String, String) {
     let spans = split(text);
-    let words = spans.iter().filter_map(|span| Spanish.spoken(text, span, language).unwrap());
+    let words = spans.iter().filter_map(|span| SPANISH.spoken(text, span, language).unwrap());
     let words = words.collect::<Vec<_>>().join(" ‖ ");
     let said = read(text, language);
     let said = said.iter().filter(|words| !words.is_empty()).map(|words| phoneme_string(words));
@@ -113,7 +113,7 @@ fn pronunciations_that_are_given_go_before_the_rules() {
     lexicon.insert("sr", "sˈiɾ").unwrap();
     let text = "La ONG de [Smith](/smˈiθ/), Sr. Paz.";
     let span = &split(text)[0];
-    let words = Spanish.read(text, span, Language::ES, &lexicon).unwrap().words;
+    let words = SPANISH.read(text, span, Language::ES, &lexicon).unwrap().words;
     assert_eq!(phoneme_string(&words), "la onˈeɡe ðe smˈiθ, sˈiɾ. pˈaθ.");
 }
 
@@ -122,8 +122,8 @@ fn another_language_is_refused() {
     let span = Span { range: 0..4, pause: Pause::Sentence };
     for tag in ["en-US", "pt", "und"] {
         let language = tag.parse().unwrap();
-        assert!(Spanish.read("Hola", &span, language, &Lexicon::default()).is_err(), "{tag}");
-        assert!(Spanish.spoken("Hola", &span, language).is_err(), "{tag}");
+        assert!(SPANISH.read("Hola", &span, language, &Lexicon::default()).is_err(), "{tag}");
+        assert!(SPANISH.spoken("Hola", &span, language).is_err(), "{tag}");
     }
 }
 
@@ -132,7 +132,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     let pieces = split(text);
     check_pieces(text, &pieces)?;
     for piece in &pieces {
-        let words = Spanish.read(text, piece, Language::ES, &Lexicon::default()).unwrap().words;
+        let words = SPANISH.read(text, piece, Language::ES, &Lexicon::default()).unwrap().words;
         check_sources(text, piece, words.iter().map(|word| &word.source))?;
         for word in &words {
             prop_assert!(word.phonemes.len() <= 203, "no word is endless: {word:?}");

@@ -6,7 +6,7 @@
 use lectern_types::{AccountId, AudioFormat, ChunkStatus, LanguageSource, MaterialId, Timestamp};
 
 use crate::{
-    Environment, Error, Result, Store,
+    Environment, Result, Store,
     db::{Row, Tx, sql},
     jobs::{JobClaim, JobKind},
     materials::Failure,
@@ -15,9 +15,10 @@ use crate::{
 mod batch;
 mod complete;
 mod fail;
+pub mod old_audio;
 mod start;
 
-pub use crate::materials::PauseAt;
+pub use crate::materials::{MarkedLanguage, PauseAt, Pronounced, SpokenBy};
 pub use complete::{Spoken, complete};
 pub(crate) use fail::{Insufficient, fail, queue_again};
 pub use start::{Announce, Started, Starting, start};
@@ -31,6 +32,10 @@ pub struct ChunkAudio {
     pub lossless_object: String,
     /// The key of its word times.
     pub words_object: String,
+    /// The keys of the MP3 and of the AAC file from which whole books are joined; `None` for audio that a program of
+    /// before made, and where there is no such file.
+    pub mp3_object: Option<String>,
+    pub aac_object: Option<String>,
     /// The size of the audio.
     pub audio_bytes: u64,
     /// The audio's entity tag.
@@ -41,8 +46,12 @@ pub struct ChunkAudio {
 }
 
 impl ChunkAudio {
-    fn objects(&self) -> [&str; 3] {
+    fn objects(&self) -> impl Iterator<Item = &str> {
+        let joined = [&self.mp3_object, &self.aac_object].into_iter().flatten();
         [&self.audio_object, &self.lossless_object, &self.words_object]
+            .into_iter()
+            .chain(joined)
+            .map(String::as_str)
     }
 }
 
@@ -58,6 +67,8 @@ pub struct Chunk {
     pub characters: u32,
     /// Whether a chapter begins with it.
     pub starts_chapter: bool,
+    /// The index of its chapter; `None` for a material of before that has no chapters.
+    pub chapter: Option<u32>,
     /// The pause between it and the next chunk.
     pub pause_after_ms: u32,
     /// The audio format that was requested last.
@@ -71,8 +82,8 @@ pub struct Chunk {
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT c.idx, c.status, c.title, c.characters, c.starts_chapter, c.pause_after_ms, c.format,
-                 c.audio_object, c.lossless_object, c.words_object, c.audio_bytes, c.audio_etag, c.duration_ms,
+            "SELECT c.idx, c.status, c.title, c.characters, c.starts_chapter, c.chapter, c.pause_after_ms, c.format,
+                 c.audio_object, c.lossless_object, c.words_object, c.mp3_object, c.aac_object, c.audio_bytes, c.audio_etag, c.duration_ms,
                  c.sample_rate_hz, c.completed_at, c.failure_code, c.failure_message
              FROM chunks c JOIN materials m ON m.id = c.material_id
              WHERE c.material_id = $1 AND m.account_id = $2 AND m.environment = $3 ",
@@ -88,6 +99,7 @@ fn read(row: &Row) -> Result<Chunk> {
         title: row.get("title")?,
         characters: row.get("characters")?,
         starts_chapter: row.get("starts_chapter")?,
+        chapter: row.get("chapter")?,
         pause_after_ms: row.get("pause_after_ms")?,
         format: row.get("format")?,
         audio: read_audio(row)?,
@@ -113,6 +125,8 @@ fn read_audio(row: &Row) -> Result<Option<ChunkAudio>> {
             audio_object,
             lossless_object,
             words_object,
+            mp3_object: row.get("mp3_object")?,
+            aac_object: row.get("aac_object")?,
             audio_bytes,
             audio_etag,
             duration_ms,
@@ -135,6 +149,33 @@ pub async fn list(
     let rows = store
         .all(sql!(
             select!("AND c.idx > $4 ORDER BY c.idx LIMIT $5"),
+            material,
+            account,
+            environment,
+            after.map_or(-1, i64::from),
+            limit
+        ))
+        .await?;
+    rows.iter().map(read).collect()
+}
+
+/// Like [`list`], of the chapters that are included only.
+pub async fn list_of_book(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    after: Option<u32>,
+    limit: u32,
+) -> Result<Vec<Chunk>> {
+    let rows = store
+        .all(sql!(
+            select!(
+                "AND c.idx > $4 AND NOT EXISTS (
+                     SELECT 1 FROM material_chapters h
+                     WHERE h.material_id = c.material_id AND h.idx = c.chapter AND h.included = 0)
+                 ORDER BY c.idx LIMIT $5"
+            ),
             material,
             account,
             environment,
@@ -258,18 +299,22 @@ pub async fn record_scripts(
     tx.commit().await
 }
 
-/// The indexes of the chunks without audio of a material of the account, in ascending order.
+/// The chunks without audio in the included chapters of a material of the account: how many there are, and the indexes
+/// of the first `limit`, in ascending order.
 pub async fn without_audio(
     store: &Store,
     account: AccountId,
     environment: Environment,
     material: MaterialId,
     limit: u32,
-) -> Result<Vec<u32>> {
+) -> Result<(u32, Vec<u32>)> {
     let rows = store
         .all(sql!(
-            "SELECT c.idx FROM chunks c JOIN materials m ON m.id = c.material_id
+            "SELECT c.idx, COUNT(*) OVER () AS missing FROM chunks c JOIN materials m ON m.id = c.material_id
              WHERE c.material_id = $1 AND m.account_id = $2 AND m.environment = $3 AND c.status <> 'completed'
+                 AND NOT EXISTS (
+                     SELECT 1 FROM material_chapters h
+                     WHERE h.material_id = c.material_id AND h.idx = c.chapter AND h.included = 0)
              ORDER BY c.idx LIMIT $4",
             material,
             account,
@@ -277,7 +322,8 @@ pub async fn without_audio(
             limit
         ))
         .await?;
-    rows.iter().map(Row::scalar).collect()
+    let count = rows.first().map_or(Ok(0), |row| row.get("missing"))?;
+    Ok((count, rows.iter().map(|row| row.get("idx")).collect::<Result<_>>()?))
 }
 
 /// Marks a chunk as queued again after its job was released; does nothing for a job of another
@@ -294,9 +340,4 @@ pub(crate) async fn requeue(tx: &mut Tx, claim: &JobClaim) -> Result<()> {
     ))
     .await
     .map(drop)
-}
-
-fn read_pauses(json: &str) -> Result<Vec<PauseAt>> {
-    serde_json::from_str(json)
-        .map_err(|error| Error::Unreadable { what: format!("a chunk's pauses: {error}") })
 }

@@ -170,7 +170,7 @@ const ENQUEUE: &str =
 /// A dead job is queued afresh, a live one left as it is.
 const ENQUEUE_END: &str = " ON CONFLICT (material_id, kind, chunk_index, detail) DO UPDATE SET
      status = 'queued', engine = excluded.engine, turn = excluded.turn, run_at = excluded.run_at, attempts = 0, lost_leases = 0,
-     last_error = NULL, updated_at = excluded.updated_at
+     last_error = NULL, progress = 0, updated_at = excluded.updated_at
      WHERE jobs.status = 'dead'";
 
 /// Queues jobs of one kind for a locked material, to be claimed in their order.

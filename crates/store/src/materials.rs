@@ -10,30 +10,51 @@
 use std::collections::{BTreeSet, HashSet};
 
 use lectern_types::{
-    AccountId, AudioFormat, ChunkFailed, EreaderId, ErrorCode, EventType, KeyId, LanguageSource,
-    MaterialChanged, MaterialFailure, MaterialId, MaterialStatus, Timestamp,
+    AccountId, EreaderId, ErrorCode, KeyId, LanguageSource, MaterialId, MaterialStatus, NotesMode, Timestamp,
 };
 
 use crate::{
     Environment, Result, Store,
     db::{Bound as _, Row, Tx, many, sql},
-    dialect,
-    events::{self, NewEvent},
-    writing::Writing,
+    dialect, events,
 };
 
+mod again;
+mod cancel;
+mod cast;
+mod chapters;
 mod convert;
+mod counts;
+mod cover;
 mod create;
 mod delete;
 mod extracted;
+mod marks;
+mod recut;
+mod text;
 mod update;
 
-pub use convert::{Conversion, Convert, ConvertOutcome, DailyCap, convert};
+pub use cancel::{CancelOutcome, cancel};
+pub(crate) use cast::voices;
+pub use cast::{CastOutcome, Speaker, cast, set_cast};
+pub use chapters::{
+    Chapter, ChapterChanges, ChapterChunk, ChapterOutcome, NewChapter, chapters, update_chapter,
+};
+pub use convert::{Conversion, Convert, ConvertOutcome, DailyCap, Which, convert};
+pub(crate) use counts::{
+    Change, FailedChunk, changed, count, queue_book, record_end, record_failed_chunks, write_counts,
+};
+use counts::{record, recount};
+pub use cover::set_cover;
 pub use create::{CreateOutcome, NewMaterial, create};
 pub use delete::delete;
-pub use extracted::{Extracted, NewChunk, NewCover, PauseAt, extracted, extraction_failed};
+pub use extracted::{Extracted, NewChunk, NewCover, OwnLexicon, extracted, extraction_failed};
 pub(crate) use extracted::{fail_extraction, process_again};
-pub use update::{Changes, NewLanguage, update};
+pub(crate) use marks::read_marks;
+pub use marks::{MarkedLanguage, PauseAt, Pronounced, SpokenBy};
+pub use recut::{NewTextRows, Recut};
+pub use text::{NewText, TextOutcome, set_text};
+pub use update::{Change as NewValue, Changes, NewLanguage, update};
 
 /// Why something failed permanently, for its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +89,21 @@ pub struct Cover {
     pub media_type: String,
 }
 
+/// What files say of a book besides its title and author.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct About {
+    /// Who reads; the e-reader's name when `None`.
+    pub narrator: Option<String>,
+    pub publisher: Option<String>,
+    pub year: Option<u32>,
+    pub description: Option<String>,
+    pub series: Option<String>,
+    /// The place in the series, in hundredths.
+    pub series_index: Option<u32>,
+    /// Its digits.
+    pub isbn: Option<String>,
+}
+
 /// A stored material.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Material {
@@ -78,7 +114,15 @@ pub struct Material {
     pub key: KeyId,
     pub title: String,
     pub author: Option<String>,
+    pub about: About,
     pub language: Option<Language>,
+    /// What becomes of its notes.
+    pub notes: NotesMode,
+    /// The key in the object store of what its text is divided from anew when that changes; `None` when it cannot
+    /// be.
+    pub document_object: Option<String>,
+    /// How often its texts were edited.
+    pub edits: u32,
     /// The uploaded file's name.
     pub filename: Option<String>,
     pub media_type: String,
@@ -101,6 +145,8 @@ pub struct Material {
     pub scripts: Option<String>,
     /// The total length of its completed chunks' audio.
     pub duration_ms: u64,
+    /// The length of the book's audio, once it is completed.
+    pub book_duration_ms: Option<u64>,
     /// The e-reader that its first conversion fixed.
     pub ereader: Option<EreaderId>,
     /// The language in which it is read, fixed with the e-reader.
@@ -116,9 +162,11 @@ pub struct Material {
 }
 
 impl Material {
-    /// The length of the whole audio, once every chunk has audio.
+    /// The length of the whole audio, once every chunk of the book has audio.
     pub fn whole_duration_ms(&self) -> Option<u64> {
-        (self.status == MaterialStatus::Completed).then_some(self.duration_ms)
+        // A program of before writes no length of the book.
+        (self.status == MaterialStatus::Completed)
+            .then_some(self.book_duration_ms.unwrap_or(self.duration_ms))
     }
 }
 
@@ -127,8 +175,9 @@ macro_rules! select {
         concat!(
             "SELECT id, account_id, environment, key_id, title, author, language, language_source, filename,
                  media_type, source_bytes, source_object, cover_object, cover_media_type, status, characters, chunk_count,
-                 chunks_completed, chunks_failed, chunks_queued, duration_ms, scripts, ereader_id, speech_language,
-                 failure_code, failure_message, event_sequence, created_at, updated_at
+                 chunks_completed, chunks_failed, chunks_queued, duration_ms, book_duration_ms, scripts, ereader_id,
+                 speech_language, narrator, publisher, year, description, series, series_index, isbn, notes,
+                 document_object, edits, failure_code, failure_message, event_sequence, created_at, updated_at
              FROM materials ",
             $rest
         )
@@ -143,6 +192,18 @@ fn read(row: &Row) -> Result<Material> {
         key: row.get("key_id")?,
         title: row.get("title")?,
         author: row.get("author")?,
+        about: About {
+            narrator: row.get("narrator")?,
+            publisher: row.get("publisher")?,
+            year: row.get("year")?,
+            description: row.get("description")?,
+            series: row.get("series")?,
+            series_index: row.get("series_index")?,
+            isbn: row.get("isbn")?,
+        },
+        notes: row.get("notes")?,
+        document_object: row.get("document_object")?,
+        edits: row.get("edits")?,
         language: read_language(row)?,
         filename: row.get("filename")?,
         media_type: row.get("media_type")?,
@@ -159,6 +220,7 @@ fn read(row: &Row) -> Result<Material> {
         chunks_failed: row.get("chunks_failed")?,
         chunks_queued: row.get("chunks_queued")?,
         duration_ms: row.get("duration_ms")?,
+        book_duration_ms: row.get("book_duration_ms")?,
         scripts: row.get("scripts")?,
         ereader: row.get("ereader_id")?,
         speech_language: row.get("speech_language")?,
@@ -232,9 +294,17 @@ pub async fn objects(store: &Store, material: MaterialId, prefix: &str) -> Resul
             "SELECT object_key FROM (
                  SELECT source_object AS object_key FROM materials WHERE id = $1 AND status <> 'deleted'
                  UNION SELECT cover_object FROM materials WHERE id = $1 AND status <> 'deleted'
+                 UNION SELECT document_object FROM materials WHERE id = $1 AND status <> 'deleted'
                  UNION SELECT audio_object FROM chunks WHERE material_id = $1
                  UNION SELECT lossless_object FROM chunks WHERE material_id = $1
                  UNION SELECT words_object FROM chunks WHERE material_id = $1
+                 UNION SELECT mp3_object FROM chunks WHERE material_id = $1
+                 UNION SELECT aac_object FROM chunks WHERE material_id = $1
+                 UNION SELECT audio_object FROM chunk_old_audio WHERE material_id = $1
+                 UNION SELECT lossless_object FROM chunk_old_audio WHERE material_id = $1
+                 UNION SELECT words_object FROM chunk_old_audio WHERE material_id = $1
+                 UNION SELECT mp3_object FROM chunk_old_audio WHERE material_id = $1
+                 UNION SELECT aac_object FROM chunk_old_audio WHERE material_id = $1
                  UNION SELECT object_key FROM material_books WHERE material_id = $1
                  UNION SELECT object_key FROM object_deletions WHERE object_key >= $2 AND object_key < $3
              ) objects WHERE object_key IS NOT NULL",
@@ -266,9 +336,17 @@ pub async fn needed_objects(store: &Store, material: MaterialId) -> Result<Vec<S
             "SELECT object_key FROM (
                  SELECT id, source_object AS object_key FROM materials WHERE id = $1
                  UNION SELECT id, cover_object FROM materials WHERE id = $1
+                 UNION SELECT id, document_object FROM materials WHERE id = $1
                  UNION SELECT material_id, audio_object FROM chunks WHERE material_id = $1
                  UNION SELECT material_id, lossless_object FROM chunks WHERE material_id = $1
                  UNION SELECT material_id, words_object FROM chunks WHERE material_id = $1
+                 UNION SELECT material_id, mp3_object FROM chunks WHERE material_id = $1
+                 UNION SELECT material_id, aac_object FROM chunks WHERE material_id = $1
+                 UNION SELECT material_id, audio_object FROM chunk_old_audio WHERE material_id = $1
+                 UNION SELECT material_id, lossless_object FROM chunk_old_audio WHERE material_id = $1
+                 UNION SELECT material_id, words_object FROM chunk_old_audio WHERE material_id = $1
+                 UNION SELECT material_id, mp3_object FROM chunk_old_audio WHERE material_id = $1
+                 UNION SELECT material_id, aac_object FROM chunk_old_audio WHERE material_id = $1
                  UNION SELECT material_id, object_key FROM material_books WHERE material_id = $1
              ) objects WHERE object_key IS NOT NULL
                  AND EXISTS (SELECT 1 FROM materials WHERE id = $1 AND status <> 'deleted')",
@@ -307,145 +385,7 @@ async fn locked(
     tx.every(locked).await?.iter().map(read).collect()
 }
 
-/// How the counts of a locked material's chunks change.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Change {
-    pub(crate) completed: i64,
-    pub(crate) failed: i64,
-    pub(crate) queued: i64,
-    pub(crate) duration_ms: u64,
-}
-
-/// Applies a change of its chunks' counts to a locked material, sets the resulting status, and
-/// hands out numbers for `events` events and for one more when a conversion has ended. Returns the
-/// material in its new state.
-pub(crate) async fn count(
-    tx: &mut Tx,
-    material: &Material,
-    change: Change,
-    events: u64,
-    now: Timestamp,
-) -> Result<Material> {
-    let changed = material.changed(change, events, now);
-    write_counts(tx, std::slice::from_ref(&changed)).await?;
-    Ok(changed)
-}
-
-const COUNTS: &str =
-    "WITH changed (id, completed, failed, queued, duration_ms, status, event_sequence, at) AS (VALUES ";
-const COUNTS_END: &str =
-    ") UPDATE materials SET chunks_completed = changed.completed, chunks_failed = changed.failed,
-         chunks_queued = changed.queued, duration_ms = changed.duration_ms, status = changed.status,
-         event_sequence = changed.event_sequence, updated_at = changed.at
-     FROM changed WHERE materials.id = changed.id";
-
-/// Writes the columns that [`Material::changed`] changes.
-pub(crate) async fn write_counts(tx: &mut Tx, materials: &[Material]) -> Result<()> {
-    let rows = materials.iter().map(|material| {
-        [
-            material.id.bind(),
-            material.chunks_completed.bind(),
-            material.chunks_failed.bind(),
-            material.chunks_queued.bind(),
-            material.duration_ms.bind(),
-            material.status.bind(),
-            material.event_sequence.bind(),
-            material.updated_at.bind(),
-        ]
-    });
-    tx.run_all(many(COUNTS, &[], rows, COUNTS_END)).await.map(drop)
-}
-
-/// The event of a conversion that ended with this status.
-fn end_event(status: MaterialStatus) -> Option<EventType> {
-    match status {
-        MaterialStatus::Completed => Some(EventType::MaterialCompleted),
-        MaterialStatus::PartiallyFailed => Some(EventType::MaterialFailed),
-        _ => None,
-    }
-}
-
-/// Records the event of a conversion's end under the material's last number, if that end has an
-/// event.
-pub(crate) async fn record_end(tx: &mut Tx, material: &Material, writing: &Writing<'_>) -> Result<()> {
-    match end_event(material.status) {
-        Some(kind) => record(tx, material, kind, writing).await,
-        None => Ok(()),
-    }
-}
-
-/// Records an event of a material, under its last number.
-async fn record(tx: &mut Tx, material: &Material, kind: EventType, writing: &Writing<'_>) -> Result<()> {
-    let data = MaterialChanged {
-        material_id: material.id,
-        status: material.status,
-        sequence: material.event_sequence,
-        chunk_count: material.chunk_count,
-        chunks_completed: material.chunks_completed,
-        chunks_failed: material.chunks_failed,
-        duration_ms: material.whole_duration_ms(),
-    };
-    events::record_event(tx, material.owner(), kind, material.event_sequence, &data, writing).await
-}
-
-/// A failed chunk, as its event shows it.
-pub(crate) struct FailedChunk {
-    pub(crate) index: u32,
-    pub(crate) characters: u32,
-    pub(crate) format: AudioFormat,
-}
-
-/// Records the events of chunks that failed for the same reason. `material` is the state before;
-/// the numbers come after its last one.
-pub(crate) async fn record_failed_chunks(
-    tx: &mut Tx,
-    material: &Material,
-    ereader: EreaderId,
-    chunks: impl Iterator<Item = FailedChunk>,
-    failure: &Failure,
-    writing: &Writing<'_>,
-) -> Result<()> {
-    let mut events = Vec::new();
-    for (sequence, chunk) in (material.event_sequence + 1..).zip(chunks) {
-        let data = ChunkFailed {
-            material_id: material.id,
-            sequence,
-            chunk_index: chunk.index,
-            ereader_id: ereader,
-            characters: chunk.characters,
-            duration_ms: None,
-            format: chunk.format,
-            error: MaterialFailure { code: failure.code, message: failure.message.clone() },
-        };
-        events.push(NewEvent::new(material.owner(), EventType::ChunkFailed, sequence, &data)?);
-    }
-    events::record_events(tx, &events, writing).await
-}
-
 impl Material {
-    /// The material after a change of its chunks' counts: with the resulting status, and with
-    /// numbers handed out for `events` events and for one more when a conversion has ended.
-    pub(crate) fn changed(&self, change: Change, events: u64, now: Timestamp) -> Self {
-        let add = |counter: u32, by: i64| u32::try_from(i64::from(counter) + by).unwrap_or(0);
-        let mut material = self.clone();
-        material.chunks_completed = add(material.chunks_completed, change.completed);
-        material.chunks_failed = add(material.chunks_failed, change.failed);
-        material.chunks_queued = add(material.chunks_queued, change.queued);
-        material.duration_ms += change.duration_ms;
-        material.status = if material.chunks_queued > 0 {
-            MaterialStatus::Converting
-        } else if Some(material.chunks_completed) == material.chunk_count {
-            MaterialStatus::Completed
-        } else if material.chunks_failed > 0 {
-            MaterialStatus::PartiallyFailed
-        } else {
-            MaterialStatus::Ready
-        };
-        material.event_sequence += events + u64::from(end_event(material.status).is_some());
-        material.updated_at = now;
-        material
-    }
-
     /// The owner of its events.
     pub(crate) fn owner(&self) -> events::Owner {
         events::Owner { account: self.account, environment: self.environment, material: self.id }

@@ -79,13 +79,48 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0013_unspoken.sql"),
         include_str!("../migrations/postgres/0013_unspoken.sql"),
     ),
+    (
+        "marked_languages",
+        include_str!("../migrations/sqlite/0014_marked_languages.sql"),
+        include_str!("../migrations/postgres/0014_marked_languages.sql"),
+    ),
+    (
+        "0015_formats",
+        include_str!("../migrations/sqlite/0015_formats.sql"),
+        include_str!("../migrations/postgres/0015_formats.sql"),
+    ),
+    (
+        "lexicons",
+        include_str!("../migrations/sqlite/0016_lexicons.sql"),
+        include_str!("../migrations/postgres/0016_lexicons.sql"),
+    ),
+    (
+        "spoken_again",
+        include_str!("../migrations/sqlite/0017_spoken_again.sql"),
+        include_str!("../migrations/postgres/0017_spoken_again.sql"),
+    ),
+    (
+        "cast",
+        include_str!("../migrations/sqlite/0018_cast.sql"),
+        include_str!("../migrations/postgres/0018_cast.sql"),
+    ),
+    (
+        "chapters",
+        include_str!("../migrations/sqlite/0019_chapters.sql"),
+        include_str!("../migrations/postgres/0019_chapters.sql"),
+    ),
+    (
+        "joined books",
+        include_str!("../migrations/sqlite/0020_joined_books.sql"),
+        include_str!("../migrations/postgres/0020_joined_books.sql"),
+    ),
 ];
 
 /// Migrations that only add (a table, an index, a column that may be left out when a row is
 /// written) or only lift a constraint. A program that does not know one can run alongside one that
 /// does, as in an upgrade without downtime. Every program that opens the store must know all
 /// others.
-const EXPANDING: &[i64] = &[7, 8, 9, 10, 11, 12, 13];
+const EXPANDING: &[i64] = &[7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
 
 /// The setting that holds the number of the newest migration that a program must know.
 const NEEDED: &str = "schema_needed";

@@ -72,9 +72,17 @@ pub(crate) fn orphan_all(material: MaterialId, now: Timestamp) -> Statement {
          SELECT object_key, $2 FROM (
              SELECT source_object AS object_key FROM materials WHERE id = $1
              UNION SELECT cover_object FROM materials WHERE id = $1
+             UNION SELECT document_object FROM materials WHERE id = $1
              UNION SELECT audio_object FROM chunks WHERE material_id = $1
              UNION SELECT lossless_object FROM chunks WHERE material_id = $1
              UNION SELECT words_object FROM chunks WHERE material_id = $1
+             UNION SELECT mp3_object FROM chunks WHERE material_id = $1
+             UNION SELECT aac_object FROM chunks WHERE material_id = $1
+             UNION SELECT audio_object FROM chunk_old_audio WHERE material_id = $1
+             UNION SELECT lossless_object FROM chunk_old_audio WHERE material_id = $1
+             UNION SELECT words_object FROM chunk_old_audio WHERE material_id = $1
+             UNION SELECT mp3_object FROM chunk_old_audio WHERE material_id = $1
+             UNION SELECT aac_object FROM chunk_old_audio WHERE material_id = $1
              UNION SELECT object_key FROM material_books WHERE material_id = $1
          ) objects WHERE object_key IS NOT NULL
          ON CONFLICT (object_key) DO UPDATE SET due_at = excluded.due_at",

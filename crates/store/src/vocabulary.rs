@@ -2,9 +2,9 @@
 //! How they are bound and read is in `db`.
 
 use lectern_types::{
-    AudioFormat, BookFormat, ChunkStatus, DeliveryStatus, DocumentKind, Environment, ErrorCode, EventType,
-    Grade, LanguageSource, MaterialStatus, PaymentProvider, PurchaseStatus, Scope, StatementKind, Tier,
-    TransactionKind, WebhookDisabledReason, WebhookStatus,
+    AudioFormat, ChapterRole, ChunkStatus, DeliveryStatus, DocumentKind, Environment, ErrorCode, EventType,
+    Grade, LanguageSource, MaterialStatus, NotesMode, PaymentProvider, PurchaseStatus, Scope, StatementKind,
+    Tier, TransactionKind, WebhookDisabledReason, WebhookStatus,
 };
 
 /// An enum whose values are stored as texts.
@@ -43,8 +43,8 @@ macro_rules! enums_of_types {
     )* };
 }
 enums_of_types!(
-    AudioFormat BookFormat ChunkStatus DeliveryStatus DocumentKind Environment ErrorCode EventType Grade LanguageSource
-    MaterialStatus PaymentProvider PurchaseStatus Scope StatementKind Tier TransactionKind WebhookDisabledReason
+    AudioFormat ChapterRole ChunkStatus DeliveryStatus DocumentKind Environment ErrorCode EventType Grade
+    LanguageSource MaterialStatus NotesMode PaymentProvider PurchaseStatus Scope StatementKind Tier TransactionKind WebhookDisabledReason
     WebhookStatus
 );
 

@@ -13,10 +13,10 @@ use lectern_store::{
     chunks::{self, ChunkAudio, Spoken, Started, Starting},
     job_outcomes,
     jobs::{self, Claiming, JobClaim, JobKind, Outcome},
-    materials::{self, Extracted, Failure, NewChunk},
+    materials::{self, Extracted, Failure, NewChapter, NewChunk},
     object_deletions,
 };
-use lectern_types::{BookFormat, ErrorCode, Timestamp};
+use lectern_types::{BookFile, ChapterRole, ErrorCode, Timestamp};
 use serde_json::{Value, json};
 
 use crate::TestApp;
@@ -75,26 +75,40 @@ impl TestApp {
     pub async fn extract(&self, chunks: &[&str]) {
         let claim = self.must_claim_job(JobKind::Extract).await;
         let mut title = None;
+        let mut chapters: Vec<NewChapter> = Vec::new();
         let chunks = chunks.iter().map(|text| {
             let heading = text.strip_prefix('#').and_then(|rest| rest.lines().next());
             title = heading.map(|heading| heading.trim().to_owned()).or(title.take());
+            if heading.is_some() || chapters.is_empty() {
+                let (title, role) = (title.clone(), ChapterRole::Body);
+                chapters.push(NewChapter { title, level: 1, role, included: true });
+            }
             NewChunk {
                 text: (*text).to_owned(),
                 characters: text.chars().count() as u32,
                 title: title.clone(),
                 starts_chapter: heading.is_some(),
+                chapter: chapters.len() as u32 - 1,
                 pauses: Vec::new(),
                 pause_after_ms: 0,
                 scripts: Scripts::of(text).to_string(),
+                languages: Vec::new(),
+                speakers: Vec::new(),
+                pronounced: Vec::new(),
             }
         });
+        let chunks: Vec<NewChunk> = chunks.collect();
         let found = Extracted {
             title: None,
             author: None,
             language: None,
             cover: None,
             scripts: String::new(),
-            chunks: chunks.collect(),
+            document_object: None,
+            chunks,
+            chapters,
+            speakers: Vec::new(),
+            lexicon: None,
         };
         let written = materials::extracted(&self.base.store, &claim, &found, self.base.writing()).await;
         assert!(written.expect("the store answers"), "the claim was lost");
@@ -168,6 +182,9 @@ impl TestApp {
             audio_object,
             lossless_object,
             words_object,
+            // Nothing that could be joined.
+            mp3_object: None,
+            aac_object: None,
         };
         let spoken = Spoken { claim: claim.clone(), audio };
         let mut ended = chunks::complete(&self.base.store, &[spoken], self.base.writing()).await;
@@ -178,14 +195,16 @@ impl TestApp {
     pub async fn assemble(&self, bytes: &[u8]) {
         let claim = self.must_claim_job(JobKind::Assemble).await;
         let material = claim.material.expect("a book's job names its material");
-        let format = claim.detail.as_deref().and_then(BookFormat::parse).expect("a book has a format");
-        let object = format!("materials/{material}/book-{}.{}", claim.epoch, format.as_str());
+        let file = claim.detail.as_deref().and_then(|file| file.parse::<BookFile>().ok());
+        let file = file.expect("a book has a format");
+        let object = format!("materials/{material}/book-{}.{}", claim.epoch, file.format.extension());
         let due = self.clock.now().plus_seconds(LEASE_SECONDS);
         object_deletions::reserve(&self.base.store, &[&object], due).await.expect("the store answers");
         let about = self.base.objects.put(&object, bytes.to_vec()).await.expect("the storage takes it");
         let book = Book {
-            format,
+            file,
             object,
+            parts: Vec::new(),
             bytes: about.bytes,
             etag: about.etag,
             duration_ms: 1,

@@ -11,6 +11,19 @@ use crate::{ErrorCode, RequestId};
 pub struct ErrorEnvelope {
     /// What went wrong.
     pub error: ErrorBody,
+    /// The same once more, where ElevenLabs' SDKs look for it; only on the routes of its interface.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub detail: Option<ErrorDetail>,
+}
+
+/// What went wrong, in ElevenLabs' form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ErrorDetail {
+    /// The same as `error.code`.
+    pub status: ErrorCode,
+    /// The same as `error.message`.
+    pub message: String,
 }
 
 /// What went wrong.

@@ -48,6 +48,8 @@ error_codes! {
     BadRequest "bad_request" 400 "The request is not valid HTTP.";
     BearerNotAllowedOnSaas "bearer_not_allowed_on_saas" 403 "A session token was sent where an API key is required.";
     CannotRevokeLastAdminKey "cannot_revoke_last_admin_key" 409 "The account's only active admin key cannot be revoked.";
+    ChapterNotFound "chapter_not_found" 404 "The material has no chapter with this index.";
+    ChunkInProgress "chunk_in_progress" 409 "The chunk is queued or being converted.";
     ChunkNotFound "chunk_not_found" 404 "The material has no chunk with this index.";
     ChunkNotReady "chunk_not_ready" 409 "The chunk has no audio or text yet.";
     ConsentRequired "consent_required" 403 "The account owner must accept the current terms or privacy policy in the web application.";
@@ -70,6 +72,7 @@ error_codes! {
     InviteInvalid "invite_invalid" 403 "The invitation is not valid.";
     InviteRequired "invite_required" 403 "Registration needs an invitation.";
     LanguageNotSupported "language_not_supported" 422 "The e-reader does not speak the language of this text.";
+    LexiconNotFound "lexicon_not_found" 404 "There is no such lexicon.";
     MaterialChunksAlreadyConverted "material_chunks_already_converted" 409 "The requested chunks are already converted.";
     MaterialNotFound "material_not_found" 404 "There is no such material.";
     MaterialNotReady "material_not_ready" 409 "The material has not been extracted yet.";
@@ -77,6 +80,7 @@ error_codes! {
     MethodNotAllowed "method_not_allowed" 405 "The path does not support this method.";
     MissingApiKey "missing_api_key" 401 "The Authorization header is missing.";
     NotFound "not_found" 404 "There is no such resource.";
+    NotesLocked "notes_locked" 409 "The material was converted or edited, so what becomes of its notes cannot change any more.";
     OriginNotAllowed "origin_not_allowed" 403 "Sign-in is only allowed from this service's own pages.";
     PaymentSignatureInvalid "payment_signature_invalid" 400 "The payment provider's event has no valid signature.";
     PurchaseNotPending "purchase_not_pending" 409 "The purchase is already paid or was declined.";
@@ -89,6 +93,7 @@ error_codes! {
     ServiceUnavailable "service_unavailable" 503 "The service cannot answer now; try again after the time in Retry-After.";
     TextEmpty "text_empty" 422 "The text is empty.";
     TextTooLong "text_too_long" 422 "The text is over the limit of 5,000 characters.";
+    TooManyLexicons "too_many_lexicons" 422 "The account already has 50 lexicons.";
     TooManyWebhookEndpoints "too_many_webhook_endpoints" 422 "The account already has 20 active webhook endpoints.";
     TtsProviderError "tts_provider_error" 502 "The speech engine failed.";
     UrlHostNotAllowed "url_host_not_allowed" 400 "The URL's host is internal, link-local or a metadata service.";

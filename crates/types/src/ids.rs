@@ -137,6 +137,8 @@ kinds! {
     Material MaterialId "mat";
     /// A background job.
     Job JobId "job";
+    /// A lexicon.
+    Lexicon LexiconId "lex";
     /// A webhook endpoint.
     Webhook WebhookId "whk";
     /// An event.

@@ -3,7 +3,12 @@
 //! needs a clock, randomness, a database or a network.
 
 mod account;
+mod audio;
+mod book;
+mod cast;
+mod chapter;
 mod credits;
+pub mod elevenlabs;
 mod envelope;
 mod ereader;
 mod error_code;
@@ -12,6 +17,7 @@ mod ids;
 mod key;
 pub mod language;
 mod ledger;
+mod lexicon;
 mod material;
 mod openai;
 mod page;
@@ -25,26 +31,39 @@ mod web;
 mod webhook;
 
 pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
+pub use audio::{
+    AudioFormat, AudioParams, Bitrate, Loudness, Pitch, SampleRate, Seed, StreamLoudness, UnknownAudioFormat,
+};
+pub use book::{
+    Assembling, AssemblingStatus, BookFeed, BookFile, BookFormat, BookLoudness, BookName, Description,
+    Granularity, Isbn, NotesMode, SeriesIndex, Year,
+};
+pub use cast::{Cast, CastRequest, CastSpeaker, CastSpeakers, MAX_CAST};
+pub use chapter::{Chapter, ChapterRole, ChapterTitle, Chapters, UpdateChapterRequest};
 pub use credits::Credits;
-pub use envelope::{ErrorBody, ErrorEnvelope};
+pub use envelope::{ErrorBody, ErrorDetail, ErrorEnvelope};
 pub use ereader::{Ereader, Grade, WebEreader};
 pub use error_code::{ErrorCode, Retry};
 pub use event::{
     ChunkCompleted, ChunkFailed, CreditsLow, Event, EventType, MaterialChanged, StreamedEvent, WebhookTest,
 };
 pub use ids::{
-    AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, MailId, MaterialId, PurchaseId, RequestId,
-    SessionId, SynthesisId, TransactionId, WebhookId,
+    AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, LexiconId, MailId, MaterialId, PurchaseId,
+    RequestId, SessionId, SynthesisId, TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, Named, kinds};
 pub use key::{ApiKey, CreateKeyRequest, KeyStatus, NewApiKey, ScopeSet};
 pub use language::LanguageTag;
 pub use ledger::{Balance, Transaction, TransactionKind};
+pub use lexicon::{
+    Lexicon, LexiconEntries, LexiconEntry, LexiconIds, LexiconRequest, MAX_LEXICON_ENTRIES,
+    MAX_LEXICON_ENTRY, MAX_LEXICONS,
+};
 pub use material::{
-    AudioUrl, BookFormat, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps,
-    Conversion, ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure,
-    MaterialSource, MaterialStatus, MaterialText, MaterialWarning, MaterialWarningCode, Title,
-    UpdateMaterialRequest, UploadMaterialForm,
+    AudioUrl, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps, Conversion,
+    ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure, MaterialSource,
+    MaterialStatus, MaterialText, MaterialWarning, MaterialWarningCode, Title, UpdateMaterialRequest,
+    UploadMaterialForm,
 };
 pub use openai::{
     Instructions, Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice,
@@ -58,8 +77,9 @@ pub use sign_in::{
     PasswordResetStatus, RegisterRequest, Registration, ResetRequest, SignedOut, SignedOutStatus, TokenType,
 };
 pub use synthesis::{
-    AudioFormat, MAX_CHARACTERS, NoTimestamps, SpeechParams, Speed, SpokenLanguage, SpokenText,
-    StreamRequest, Synthesis, SynthesizeRequest, Timestamps, WordTimestamp,
+    MAX_CHARACTERS, MAX_SPEAKERS, MAX_SSML_CHARACTERS, MarkTimestamp, NoTimestamps, Speakers, SpeechParams,
+    Speed, SpokenLanguage, SpokenText, SpokenTimestamp, StreamRequest, Synthesis, SynthesizeRequest,
+    TextType, Timestamps, WordTimestamp,
 };
 pub use text_enum::UnknownName;
 pub use time::Timestamp;

@@ -1,7 +1,5 @@
 //! Materials in requests and responses: books and other long texts, divided into chunks.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{
@@ -10,8 +8,8 @@ use utoipa::{
 };
 
 use crate::{
-    AudioFormat, Credits, EreaderId, ErrorCode, Field, MaterialId, Name, Named, OrNull, Timestamp,
-    WordTimestamp, Wrong,
+    AudioFormat, BookName, Credits, Description, EreaderId, ErrorCode, Field, Isbn, LexiconIds, MaterialId,
+    Name, Named, NotesMode, OrNull, SeriesIndex, Timestamp, WordTimestamp, Wrong, Year,
     kinds::Ereader,
     language::LanguageTag,
     request,
@@ -34,7 +32,7 @@ pub enum MaterialStatus {
     Failed,
     /// Chunks are queued or being converted.
     Converting,
-    /// Every chunk has audio.
+    /// Every chunk of the chapters that belong to the book has audio.
     Completed,
     /// Some chunks failed, and none is queued; they can be converted again.
     PartiallyFailed,
@@ -186,7 +184,7 @@ pub enum MaterialWarningCode {
 }
 
 /// A book or another long text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Material {
     pub id: MaterialId,
     /// The title: that of the upload, else the document's own, else the file name without its
@@ -210,8 +208,25 @@ pub struct Material {
     pub chunks_completed: u32,
     /// The number of failed chunks.
     pub chunks_failed: u32,
-    /// The length of the whole audio; null until every chunk has audio.
+    /// The length of the whole audio, that of the included chapters; null until the material is `completed`.
     pub duration_ms: Option<u64>,
+    /// What becomes of its footnotes and endnotes.
+    pub notes: NotesMode,
+    /// The author; several are joined with commas. Null if unknown, like all that follows of this kind.
+    pub author: Option<String>,
+    /// Who reads, for the files' tags; null for the e-reader's name.
+    pub narrator: Option<String>,
+    pub publisher: Option<String>,
+    /// The year of publication.
+    pub year: Option<u32>,
+    pub description: Option<String>,
+    pub series: Option<String>,
+    /// The place in the series.
+    pub series_index: Option<f64>,
+    /// The ISBN, its digits alone.
+    pub isbn: Option<String>,
+    /// Whether it has a cover picture.
+    pub has_cover: bool,
     /// The e-reader, set by the first conversion; null before.
     pub ereader_id: Option<EreaderId>,
     /// Why it failed; null if it did not.
@@ -290,11 +305,30 @@ request! {
 
 request! {
     /// Changes to a material. Absent fields do not change.
-    #[example({ "language": "en-GB" })]
+    #[example({ "language": "en-GB", "series": "The Coast", "series_index": 2 })]
     pub struct UpdateMaterialRequest {
+        /// A title of 1 to 500 characters: not only white space, no control characters.
+        pub title: Option<Title>,
+        /// The author, as files name them; null for none, as for all that follow.
+        pub author: Option<OrNull<BookName>>,
+        /// Who reads, as files name them; by default the e-reader's name.
+        pub narrator: Option<OrNull<BookName>>,
+        /// The publisher.
+        pub publisher: Option<OrNull<BookName>>,
+        /// The year of publication.
+        pub year: Option<OrNull<Year>>,
         /// The language, BCP 47; null makes it unknown.
         #[example("en-GB")]
         pub language: Option<OrNull<LanguageTag>>,
+        /// What it is about, in up to 4,000 characters.
+        pub description: Option<OrNull<Description>>,
+        /// The series that it belongs to.
+        pub series: Option<OrNull<BookName>>,
+        /// The place in the series, with up to two decimals.
+        pub series_index: Option<OrNull<SeriesIndex>>,
+        /// An ISBN of 10 or 13 digits.
+        #[example("978-0-306-40615-7")]
+        pub isbn: Option<OrNull<Isbn>>,
     }
 }
 
@@ -331,8 +365,15 @@ request! {
     pub struct ConvertRequest {
         /// The e-reader's id, from `GET /ereaders`. The first conversion fixes it for the material.
         pub ereader_id: Named<Ereader>,
-        /// The chunks, none twice; by default all that are not completed yet.
+        /// The chunks, none twice; by default all of the chapters that are not completed yet.
         pub chunks: Option<ChunkSet>,
+        /// The chapters, none twice, by their indexes; by default those that are included. Not together with
+        /// `chunks`.
+        pub chapters: Option<ChunkSet>,
+        /// What becomes of footnotes and endnotes; by default as before, at first `skip`. It can change only while
+        /// no chunk was ever converted and no text edited: the text is divided anew then, so `chunks` cannot
+        /// come with it.
+        pub notes: Option<NotesMode>,
         /// The language to read in: one of the e-reader's, compared by the first subtag. By default
         /// that of the material. A chunk with at least half of its letters in a script that the
         /// language does not use ends as `failed` and costs nothing.
@@ -340,11 +381,18 @@ request! {
         pub language: Option<LanguageTag>,
         /// The format of the chunks' audio.
         pub format: AudioFormat = AudioFormat::Mp3,
+        /// The lexicons whose words are said as they want, at most 5; the first one wins. By default those
+        /// with `default` in the language that is read, the oldest first; an empty list means none. The
+        /// conversion copies their entries: a later change does not reach chunks that are queued.
+        pub lexicon_ids: Option<LexiconIds>,
+        /// Whether completed chunks are spoken and paid again. Needs `chunks`. The old audio stays until
+        /// the new one is stored.
+        pub again: bool = false,
     }
 }
 
 /// A queued conversion.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Conversion {
     /// The material, now converting.
     pub material: Material,
@@ -383,62 +431,6 @@ pub struct AudioUrl {
     pub audio_url: String,
     /// When it expires.
     pub expires_at: Timestamp,
-}
-
-/// The format of a whole book.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BookFormat {
-    /// MP3 with ID3 chapters.
-    #[default]
-    Mp3,
-    /// MP4 audio book (AAC) with chapters.
-    M4b,
-}
-
-impl BookFormat {
-    /// All formats.
-    pub const ALL: &'static [Self] = &[Self::Mp3, Self::M4b];
-
-    /// The name in the API, also used as file extension.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Mp3 => "mp3",
-            Self::M4b => "m4b",
-        }
-    }
-
-    /// The media type.
-    pub const fn media_type(self) -> &'static str {
-        match self {
-            Self::Mp3 => "audio/mpeg",
-            Self::M4b => "audio/mp4",
-        }
-    }
-
-    /// The format with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|format| format.as_str() == name)
-    }
-}
-
-/// A name that is not one of [`BookFormat::ALL`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a book format; there are mp3 and m4b")]
-pub struct UnknownBookFormat(pub String);
-
-impl FromStr for BookFormat {
-    type Err = UnknownBookFormat;
-
-    fn from_str(word: &str) -> Result<Self, UnknownBookFormat> {
-        Self::parse(word).ok_or_else(|| UnknownBookFormat(word.to_owned()))
-    }
-}
-
-impl fmt::Display for BookFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 /// The format of captions.
@@ -483,9 +475,6 @@ mod tests {
         for status in ChunkStatus::ALL {
             assert_eq!(serde_json::to_value(status).ok(), Some(status.as_str().into()));
             assert_eq!(ChunkStatus::parse(status.as_str()), Some(*status));
-        }
-        for format in BookFormat::ALL {
-            assert_eq!(serde_json::to_value(format).ok(), Some(format.as_str().into()));
         }
     }
 }

@@ -5,7 +5,8 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{
-    Credits, EreaderId, Speed, SpokenText, Tier, Wrong, component_fields, request,
+    Bitrate, Credits, EreaderId, Pitch, SampleRate, Seed, Speed, SpokenText, StreamLoudness, TextType, Tier,
+    Wrong, component_fields, request,
     request::{text_schema, word},
     text_fields,
 };
@@ -39,9 +40,12 @@ request! {
         /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
         /// or if its pauses add up to more than 300 s.
         pub input: SpokenText,
+        /// What `input` is written in: `text`, or `ssml` (SSML 1.1).
+        pub input_type: TextType = TextType::Text,
         /// A voice.
         pub voice: SpeechVoice,
-        /// The format of the audio. `pcm` is 24,000 samples per second, mono, 16 bits, little-endian.
+        /// The format of the audio. `pcm` is 24,000 samples per second unless asked otherwise, mono,
+        /// 16 bits, little-endian.
         pub response_format: SpeechFormat = SpeechFormat::Mp3,
         /// The speed, 0.5 to 2.
         pub speed: Speed = Speed(1.0),
@@ -49,6 +53,16 @@ request! {
         pub instructions: Option<Instructions>,
         /// Only audio can be streamed.
         pub stream_format: SpeechStreamFormat = SpeechStreamFormat::Audio,
+        /// As of `tts:stream`.
+        pub sample_rate_hz: Option<SampleRate>,
+        /// As of `tts:stream`.
+        pub bitrate_kbps: Option<Bitrate>,
+        /// As of `tts:stream`.
+        pub loudness: StreamLoudness = StreamLoudness::Standard,
+        /// As of `tts:stream`.
+        pub pitch: Pitch = Pitch(0.0),
+        /// As of `tts:stream`.
+        pub seed: Option<Seed>,
     }
 }
 

@@ -17,7 +17,7 @@ use serde::de::{DeserializeOwned, IntoDeserializer as _, value::Error as NoWord}
 use serde_json::{Map, Value};
 use utoipa::{
     PartialSchema,
-    openapi::{RefOr, Schema},
+    openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
 pub use schema::{RequestSchema, component, or_null, reference, text_schema};
@@ -64,6 +64,13 @@ impl<T: Display> From<T> for Wrong {
     }
 }
 
+impl Wrong {
+    /// What is wrong with the fields of an object that is a field itself, each under its place (`.speed`).
+    pub fn within(errors: FieldErrors) -> Self {
+        Self(errors.0.into_iter().map(|(field, sentence)| (format!(".{field}"), sentence)).collect())
+    }
+}
+
 /// What a field of a request takes.
 pub trait Field: Sized {
     /// Whether the schema lists it as required.
@@ -105,15 +112,20 @@ impl<T: Field> Field for Option<T> {
     }
 }
 
-/// A text or null. In a change, `Option<OrNull<T>>` tells a field that stays from one that is
+/// A value or null. In a change, `Option<OrNull<T>>` tells a field that stays from one that is
 /// removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrNull<T>(pub Option<T>);
 
-/// A text that can be null.
+/// A value that can be null.
 pub trait Nullable: Field {
     /// What is wrong with a value that is neither.
     const OR_NULL: &'static str = "must be a text or null";
+
+    /// Whether a value is of the kind of JSON that this is written in.
+    fn is_kind(value: &Value) -> bool {
+        value.is_string()
+    }
 }
 
 impl<T: Nullable> Field for OrNull<T> {
@@ -128,7 +140,7 @@ impl<T: Nullable> Field for OrNull<T> {
     fn read(value: Value) -> Result<Self, Wrong> {
         match value {
             Value::Null => Ok(Self(None)),
-            Value::String(_) => T::read(value).map(|value| Self(Some(value))),
+            value if T::is_kind(&value) => T::read(value).map(|value| Self(Some(value))),
             _ => Err(T::OR_NULL.into()),
         }
     }
@@ -144,6 +156,16 @@ impl Field for String {
             Value::String(text) => Ok(text),
             _ => Err("must be a text".into()),
         }
+    }
+}
+
+impl Field for bool {
+    fn property() -> RefOr<Schema> {
+        ObjectBuilder::new().schema_type(Type::Boolean).into()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        value.as_bool().ok_or_else(|| "must be true or false".into())
     }
 }
 

@@ -1,7 +1,5 @@
 //! Requests for synthesis and their results.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{
@@ -10,7 +8,8 @@ use utoipa::{
 };
 
 use crate::{
-    Credits, EreaderId, Field, Named, SynthesisId, Timestamp, Wrong, component_fields,
+    AudioFormat, AudioParams, Credits, EreaderId, Field, LexiconIds, Loudness, Named, Pitch, Seed,
+    StreamLoudness, SynthesisId, Timestamp, Wrong, component_fields,
     kinds::Ereader,
     language, request,
     request::{text_schema, word},
@@ -20,67 +19,78 @@ use crate::{
 /// The most characters (Unicode scalar values) of one synthesis.
 pub const MAX_CHARACTERS: usize = 5_000;
 
-/// The format of audio.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+/// The most characters of a text in SSML with its markup.
+pub const MAX_SSML_CHARACTERS: usize = 40_000;
+
+/// The most speakers of a text.
+pub const MAX_SPEAKERS: usize = 50;
+
+/// What a text is written in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum AudioFormat {
-    /// MP3, 64 kbit/s mono.
+pub enum TextType {
+    /// Plain text, in which `[pause 1s]`, `[word](/ipa/)` and lines `[speaker NAME]` are markup.
     #[default]
-    Mp3,
-    /// WAV, 16 bit.
-    Wav,
-    /// FLAC, 16 bit.
-    Flac,
-    /// Opus in Ogg.
-    Opus,
+    Text,
+    /// SSML 1.1: one `<speak>` element.
+    Ssml,
 }
 
-impl AudioFormat {
-    /// All formats.
-    pub const ALL: &'static [Self] = &[Self::Mp3, Self::Wav, Self::Flac, Self::Opus];
-
-    /// The name in the API, also used as file extension.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Mp3 => "mp3",
-            Self::Wav => "wav",
-            Self::Flac => "flac",
-            Self::Opus => "opus",
-        }
-    }
-
-    /// The media type.
-    pub const fn media_type(self) -> &'static str {
-        match self {
-            Self::Mp3 => "audio/mpeg",
-            Self::Wav => "audio/wav",
-            Self::Flac => "audio/flac",
-            Self::Opus => "audio/ogg",
-        }
-    }
-
-    /// The format with this name.
+impl TextType {
+    /// The type of this name.
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|format| format.as_str() == name)
+        match name {
+            "text" => Some(Self::Text),
+            "ssml" => Some(Self::Ssml),
+            _ => None,
+        }
     }
 }
 
-/// A word that is none of [`AudioFormat::ALL`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not an audio format; there are mp3, wav, flac and opus")]
-pub struct UnknownAudioFormat(pub String);
+/// The e-readers of the speakers that a text names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Speakers(Vec<(String, Option<EreaderId>)>);
 
-impl FromStr for AudioFormat {
-    type Err = UnknownAudioFormat;
+impl Speakers {
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
 
-    fn from_str(word: &str) -> Result<Self, UnknownAudioFormat> {
-        Self::parse(word).ok_or_else(|| UnknownAudioFormat(word.to_owned()))
+    /// The e-reader of each name; `None` for what is no id of one.
+    pub fn ereaders(&self) -> impl Iterator<Item = Option<EreaderId>> + '_ {
+        self.0.iter().map(|(_, id)| *id)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }
 
-impl fmt::Display for AudioFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+impl Field for Speakers {
+    fn property() -> RefOr<Schema> {
+        let ids = request::reference::<EreaderId>();
+        ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(ids)).into()
+    }
+
+    // The schema of ids is that of `ereader_id`, which stands beside it.
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        let Value::Object(object) = value else {
+            return Err("must be an object of names, each with an e-reader's id".into());
+        };
+        if object.len() > MAX_SPEAKERS {
+            return Err(format!("must have at most {MAX_SPEAKERS} names").into());
+        }
+        let mut speakers = Vec::with_capacity(object.len());
+        for (name, id) in object {
+            let Value::String(id) = id else {
+                return Err(format!("must have an e-reader's id for {name:?}").into());
+            };
+            speakers.push((name, id.parse().ok()));
+        }
+        Ok(Self(speakers))
     }
 }
 
@@ -97,7 +107,7 @@ pub enum Timestamps {
 
 text_fields! {
     /// A text to be spoken. Its length counts without its markup, so it is not judged here.
-    SpokenText: text_schema().min_length(Some(1)).max_length(Some(MAX_CHARACTERS)), |_: &str| None;
+    SpokenText: text_schema().min_length(Some(1)).max_length(Some(MAX_SSML_CHARACTERS)), |_: &str| None;
     /// A language to speak: one that no e-reader has is refused as such, whatever its form.
     SpokenLanguage: language::schema(), |_: &str| None;
 }
@@ -126,7 +136,7 @@ impl Field for Speed {
 }
 
 component_fields! {
-    AudioFormat: word;
+    TextType: word;
     Timestamps: word;
     NoTimestamps: |value: &Value| match value.as_str() {
         Some("none") => Ok(Self::None),
@@ -136,23 +146,41 @@ component_fields! {
 
 request! {
     /// What to speak and how: what a synthesis and a stream share.
+    #[derive(Clone)]
     pub struct SpeechParams {
+        ..pub audio: AudioParams,
         /// The text, 1 to 5,000 characters: not only white space. `[pause 1.5s]` or `[pause 300ms]` is
         /// a silence of at most 10 s; `[word](/ˈwɜːd/)` gives the pronunciation of a word in IPA.
         /// Neither is charged. A text is refused if it would last more than 30 minutes at normal speed
-        /// or if its pauses add up to more than 300 s.
+        /// or if its pauses add up to more than 300 s. With `text_type` `ssml`, up to 40,000 characters of
+        /// which at most 5,000 are charged.
         pub text: SpokenText,
+        /// What `text` is written in: `text`, or `ssml` (SSML 1.1).
+        pub text_type: TextType = TextType::Text,
+        /// The e-readers of the names in lines `[speaker NAME]` of a plain text. Each line switches to
+        /// that voice; a name that is missing here is said by the e-reader of the request. Each
+        /// character has the price of its voice.
+        pub speakers: Option<Speakers>,
         /// The e-reader's id, from `GET /ereaders`.
         pub ereader_id: Named<Ereader>,
-        /// The format of the audio.
-        pub format: AudioFormat = AudioFormat::Mp3,
         /// The speed, 0.5 to 2.
         pub speed: Speed = Speed(1.0),
+        /// How much higher the voice is, in semitones, -12 to 12. Voices of the engines `piper` and
+        /// `upstream` have their own pitch only.
+        pub pitch: Pitch = Pitch(0.0),
+        /// The lexicons whose words are said as they want, at most 5; the first one wins. By default those
+        /// with `default` in the language that is spoken, the oldest first; an empty list means none.
+        pub lexicon_ids: Option<LexiconIds>,
+        /// The seed of everything random in the voice: the same request gives the same audio. By
+        /// default it follows from the text.
+        #[example(7)]
+        pub seed: Option<Seed>,
     }
 }
 
 request! {
     /// A text to synthesize.
+    #[derive(Clone)]
     #[example({
         "text": "Dr. Ada read 1,200 pages by 9:30.",
         "ereader_id": "erd_019aa4f6c0de7000800000000000a001",
@@ -165,6 +193,8 @@ request! {
         pub language: Option<SpokenLanguage>,
         /// Whether to return the time of each word.
         pub timestamps: Timestamps = Timestamps::None,
+        /// How loud the audio is made.
+        pub loudness: Loudness = Loudness::Standard,
     }
 }
 
@@ -182,12 +212,19 @@ request! {
         pub language: Option<String>,
         /// A stream has no timestamps.
         pub timestamps: NoTimestamps = NoTimestamps::None,
+        /// How loud the audio is made.
+        pub loudness: StreamLoudness = StreamLoudness::Standard,
     }
 }
 
 impl From<StreamRequest> for SynthesizeRequest {
-    fn from(StreamRequest { speech, language, timestamps: _ }: StreamRequest) -> Self {
-        Self { speech, language: language.map(SpokenLanguage), timestamps: Timestamps::None }
+    fn from(StreamRequest { speech, language, timestamps: _, loudness }: StreamRequest) -> Self {
+        Self {
+            speech,
+            language: language.map(SpokenLanguage),
+            timestamps: Timestamps::None,
+            loudness: loudness.into(),
+        }
     }
 }
 
@@ -213,7 +250,7 @@ pub struct Synthesis {
     pub format: AudioFormat,
     /// The e-reader that was used.
     pub ereader_id: EreaderId,
-    /// The length of the text as sent, in Unicode scalar values.
+    /// The paid characters of the text, in Unicode scalar values: those without markup.
     #[schema(minimum = 1, maximum = 5000)]
     pub characters: u32,
     /// The charged credits; 0 for a test key.
@@ -225,7 +262,26 @@ pub struct Synthesis {
     /// The time of each word, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub timestamps: Option<Vec<WordTimestamp>>,
+    pub timestamps: Option<Vec<SpokenTimestamp>>,
+}
+
+/// When a word is spoken, or when a place of the text is reached that SSML gives a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum SpokenTimestamp {
+    /// A word.
+    Word(WordTimestamp),
+    /// A `<mark>`.
+    Mark(MarkTimestamp),
+}
+
+/// When a `<mark>` is reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MarkTimestamp {
+    /// Its name.
+    pub mark: String,
+    /// When, in milliseconds.
+    pub at_ms: u64,
 }
 
 /// When a word is spoken, and its position in the text as sent.

@@ -8,6 +8,10 @@ import { Task } from './task.svelte';
 /** The service's maximum. */
 export const MAX_CHARACTERS = 5000;
 
+/** The formats that browsers play; telephony's and raw samples have no header. */
+export const playable = (formats: Schemas['AudioFormat'][]): Schemas['AudioFormat'][] =>
+  formats.filter((format) => ['mp3', 'wav', 'flac', 'opus'].includes(format));
+
 class OwnText {
   #text = $state('');
   #owner = $state<string | null>(null);
@@ -25,9 +29,24 @@ class OwnText {
 
 export const ownText = new OwnText();
 
-/** `language`: empty for the voice's first. */
-type Wish = { voice: Voice; text: string; language?: string; format?: Schemas['AudioFormat']; speed?: number };
-export type Spoken = { synthesis: Schemas['Synthesis']; text: string; language: string | null; elapsedMs: number };
+/** The service's maximum of a text in SSML with its elements. */
+export const MAX_SSML_CHARACTERS = 40_000;
+
+type Wish = {
+  voice: Voice;
+  text: string;
+  isSsml?: boolean;
+  /** Empty for the voice's first. */
+  language?: string;
+  format?: Schemas['AudioFormat'];
+  speed?: number;
+  pitch?: number;
+  /** The IDs of the voices of speakers. */
+  speakers?: Record<string, string> | undefined;
+  /** The word lists; undefined for those that are used by default. */
+  lexiconIds?: string[] | undefined;
+};
+export type Spoken = { synthesis: Schemas['Synthesis']; text: string; isSsml: boolean; language: string | null; elapsedMs: number };
 
 /** What each voice has said on a page: paid once, and kept while the voice's card is closed or compared. */
 export class Speeches {
@@ -46,16 +65,18 @@ export class Speech {
   readonly #request = new IdempotentRequest<Schemas['SynthesizeRequest']>();
 
   /** Speaks a text. Returns whether it succeeded. */
-  speak({ voice, text, language = '', format = 'mp3', speed = 1 }: Wish): Promise<boolean> {
+  speak({ voice, text, isSsml = false, language = '', format = 'mp3', speed = 1, pitch = 0, speakers, lexiconIds }: Wish): Promise<boolean> {
     const makeBody = (): Schemas['SynthesizeRequest'] => ({
-      text, ereader_id: voice.id, format, speed, timestamps: 'word', ...(language ? { language } : {}),
+      text, text_type: isSsml ? 'ssml' : 'text', ereader_id: voice.id, format, speed, pitch, loudness: 'standard', timestamps: 'word',
+      ...(language ? { language } : {}), ...(speakers ? { speakers } : {}), ...(lexiconIds ? { lexicon_ids: lexiconIds } : {}),
     });
     return this.task.run(async () => {
       const start = performance.now();
-      const synthesis = await this.#request.send([text, voice.id, format, speed, language], makeBody, (key, body) =>
+      const form = [text, isSsml, voice.id, format, speed, pitch, language, speakers, lexiconIds];
+      const synthesis = await this.#request.send(form, makeBody, (key, body) =>
         unwrap(api.POST('/v1/bff/tts:synthesize', { params: { ...environmentQuery(), ...idempotencyHeader(key) }, body })),
       );
-      this.result = { synthesis, text, language: language || (voice.languages[0] ?? null), elapsedMs: performance.now() - start };
+      this.result = { synthesis, text, isSsml, language: language || (voice.languages[0] ?? null), elapsedMs: performance.now() - start };
     });
   }
 }

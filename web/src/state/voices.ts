@@ -1,8 +1,10 @@
 // Which voices of many are shown, in which order, and what the filters offer. The choice is kept as a query, so that it can be part of
 // an address.
+import { session } from '../api/session.svelte';
 import type { Voice } from '../api/types';
 import { credits } from '../text/format';
-import { languageName, primarySubtag } from '../text/language';
+import { includesLanguage, languageName, primarySubtag } from '../text/language';
+import { isTierIncluded } from '../text/tiers';
 import { engineName, genderName } from '../text/voices';
 
 /** An empty value lets all voices through. `price` is the highest price of a character. */
@@ -109,3 +111,18 @@ export const usefulRemovals = (voices: Voice[], filter: VoiceFilter): { name: Fi
   activeFilters(filter)
     .map((name) => ({ name, count: filterVoices(voices, { ...filter, [name]: NO_FILTER[name] }).length }))
     .filter(({ count }) => count > 0);
+
+/** The voices that the account may use. */
+export const ownVoices = (voices: Voice[]): Voice[] => voices.filter((voice) => isTierIncluded(voice.tier, session.tier));
+
+/** The voices that can say a word of a language by its sounds: favorites first, then the cheapest. Those of other providers take words only. */
+export const hearingVoices = (voices: Voice[], language: string): Voice[] =>
+  ownVoices(voices)
+    .filter((voice) => voice.engine !== 'upstream' && includesLanguage(voice.languages, language))
+    .sort((a, b) => Number(b.favorite) - Number(a.favorite) || a.price_per_character - b.price_per_character);
+
+/** The languages that the account's voices speak, without regions. */
+export const spokenLanguages = (voices: Voice[]): string[] => [...new Set(ownVoices(voices).flatMap((voice) => voice.languages.map(primarySubtag)))];
+
+/** Whether a voice can be made higher or lower. */
+export const canChangePitch = (voice: Voice): boolean => ['hibari', 'kokoro'].includes(voice.engine);

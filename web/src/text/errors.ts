@@ -15,6 +15,11 @@ const MESSAGES: Record<string, string> = {
   cannot_revoke_last_admin_key: "This is the account's only active key that can manage keys, so it cannot be revoked. Create another key with the admin scope first.",
   idempotency_key_reuse: 'This request was sent before, and its result is no longer available. Check the list to see whether it went through, then try again.',
   purchase_not_pending: 'This purchase is no longer pending. Reload the page to see its status.',
+  lexicon_not_found: 'This word list no longer exists.',
+  too_many_lexicons: 'You have as many word lists as an account may have. Delete one first.',
+  chunk_in_progress: 'This part is being converted right now. Save the text when that is done; what you wrote stays here.',
+  notes_locked: 'How notes are read can no longer be changed: a part was converted, or its text was edited. It stays as it was.',
+  text_empty: 'The text has nothing to read aloud.',
   internal_error: 'Something went wrong on the server.',
 };
 

@@ -1,11 +1,25 @@
 // A synthesis request as code in several languages.
-export type SynthesisCall = { ereaderId: string; text: string; format: string; speed: number; language: string | null };
+export type SynthesisCall = {
+  ereaderId: string;
+  text: string;
+  format: string;
+  speed: number;
+  language: string | null;
+  isSsml?: boolean;
+  pitch?: number;
+  speakers?: Record<string, string> | undefined;
+  lexiconIds?: string[] | undefined;
+};
 
 export function snippets(call: SynthesisCall, origin: string): { name: string; code: string }[] {
   const body: Record<string, unknown> = { ereader_id: call.ereaderId, text: call.text || 'Hello from Lectern.' };
   if (call.format !== 'mp3') body.format = call.format;
   if (call.speed !== 1) body.speed = call.speed;
   if (call.language) body.language = call.language;
+  if (call.isSsml) body.text_type = 'ssml';
+  if (call.pitch) body.pitch = call.pitch;
+  if (call.speakers) body.speakers = call.speakers;
+  if (call.lexiconIds) body.lexicon_ids = call.lexiconIds;
   const json = JSON.stringify(body, null, 2);
   // A single quote ends a shell string: close the string, add an escaped quote, and open it again.
   const shell = json.replaceAll("'", String.raw`'\''`);

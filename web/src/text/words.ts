@@ -5,13 +5,28 @@ type Word = Schemas['WordTimestamp'];
 /** `word` is the index of the word; -1 for the text between words. */
 type Segment = { text: string; word: number };
 
-/** Cuts a text into its words and what is between them. Offsets count Unicode scalar values, not UTF-16 units. */
-export function splitWords(text: string, words: Word[]): Segment[] {
+type Range = [start: number, end: number];
+
+/**
+ * Cuts a text into its words and what is between them. Offsets count Unicode scalar values, not UTF-16 units. `hidden` are parts of
+ * the text that are not shown, in UTF-16 units.
+ */
+export function splitWords(text: string, words: Word[], hidden: Range[] = []): Segment[] {
   const characters = Array.from(text);
+  let unit = 0;
+  let next = 0;
+  const isShown = characters.map((character) => {
+    while ((hidden[next]?.[1] ?? Number.POSITIVE_INFINITY) <= unit) next += 1;
+    const isHidden = (hidden[next]?.[0] ?? Number.POSITIVE_INFINITY) <= unit;
+    unit += character.length;
+    return !isHidden;
+  });
   const segments: Segment[] = [];
   let offset = 0;
   const add = (end: number, word: number): void => {
-    if (end > offset) segments.push({ text: characters.slice(offset, end).join(''), word });
+    const start = offset;
+    const shown = characters.slice(start, end).filter((_, index) => isShown[start + index]).join('');
+    if (shown) segments.push({ text: shown, word });
     offset = Math.max(offset, end);
   };
   words.forEach((word, index) => {

@@ -10,3 +10,5 @@ class Observer {
 const location = { pathname: '/keys', search: '', origin: 'https://lectern.example' };
 Object.assign(globalThis, { history, location, addEventListener: ignore, removeEventListener: ignore, ResizeObserver: Observer, scrollTo: ignore });
 Object.assign(globalThis, { document: { documentElement: { scrollHeight: 0 } } });
+// An open channel would keep Node from ending.
+Reflect.deleteProperty(globalThis, 'BroadcastChannel');

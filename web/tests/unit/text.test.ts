@@ -37,6 +37,8 @@ test('numbers are formatted with their units', () => {
   assert.deepEqual([bytes(1023), bytes(2048), bytes(5_500_000)], ['1023 B', '2 KiB', '5.2 MiB']);
   assert.deepEqual([duration(61_000), duration(3_661_000)], ['1:01', '1:01:01']);
   assert.deepEqual([estimatedDuration(100), estimatedDuration(1204), estimatedDuration(340_539)], ['Less than a minute', 'About 1 min', 'About 5 h 34 min']);
+  // A Japanese or Chinese character is a syllable or more.
+  assert.deepEqual([estimatedDuration(469, 'ja'), estimatedDuration(1204, 'zh-CN'), estimatedDuration(1204, 'fr')], ['About 1 min', 'About 4 min', 'About 1 min']);
 });
 
 test('characters are counted as the service charges them', () => {

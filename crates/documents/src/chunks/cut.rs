@@ -7,8 +7,9 @@ use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 use super::{
     blocks::Blocks,
     sentences,
-    stops::{is_closing, is_full_width_stop, is_stop},
+    stops::{continues_quotation, is_closing, is_full_width_stop, is_stop},
 };
+use crate::characters;
 
 /// A sentence end is first looked for in this many bytes before the limit, because the whole chunk
 /// rarely has to be searched.
@@ -103,6 +104,7 @@ impl CutRange<'_> {
         let mut ends: Vec<usize> = found
             .into_iter()
             .chain(self.full_width_stops(start))
+            .map(|end| self.past_closing(end))
             .filter(|&end| self.can_cut_at(end) && self.follows_space(end))
             .collect();
         ends.sort_unstable();
@@ -154,6 +156,18 @@ impl CutRange<'_> {
         at + remaining.find(|c: char| !c.is_whitespace()).unwrap_or(remaining.len())
     }
 
+    /// The position after a French closing quotation mark, which stands after a space. In German the
+    /// same mark opens, without a space after it.
+    fn past_closing(&self, at: usize) -> usize {
+        let end = self.lookahead_end();
+        match self.text.get(at..end).and_then(|rest| rest.strip_prefix(['»', '›'])) {
+            Some(after) if after.is_empty() || after.starts_with(char::is_whitespace) => {
+                self.skip_space(end - after.len())
+            }
+            _ => at,
+        }
+    }
+
     /// Whether a position follows white space or is in a script that needs none: "example.Com" does
     /// not end a sentence.
     fn follows_space(&self, at: usize) -> bool {
@@ -164,17 +178,26 @@ impl CutRange<'_> {
 
     /// Whether the text before a position ends with a stop.
     fn ends_with_stop(&self, at: usize) -> bool {
-        let before = self.text[..at].trim_end().trim_end_matches(is_closing);
+        let before =
+            self.text[..at].trim_end().trim_end_matches(|c| is_closing(c) || is_space_in_quotation(c));
         before.ends_with(|c: char| is_stop(c) || is_full_width_stop(c))
     }
 
     /// Whether a sentence certainly ends before a position: not after "10 a.m.", "J." or "Co.", and
-    /// not before a lower-case letter.
+    /// not before a lower-case letter, also after a dash ("« Oui ! — dit-il"), nor where a sentence
+    /// goes on after a quotation in Japanese.
     fn is_certain(&self, at: usize) -> bool {
-        if !self.ends_with_stop(at) || self.text[at..].starts_with(char::is_lowercase) {
+        let after = &self.text[at..self.lookahead_end().max(at)];
+        let opened =
+            after.trim_start_matches(|c: char| matches!(c, '—' | '–' | '-' | '«') || c.is_whitespace());
+        if !self.ends_with_stop(at) || opened.starts_with(char::is_lowercase) {
             return false;
         }
-        let before = self.text[..at].trim_end().trim_end_matches(is_closing);
+        let trimmed = self.text[..at].trim_end();
+        let before = trimmed.trim_end_matches(|c| is_closing(c) || is_space_in_quotation(c));
+        if before.len() < trimmed.len() && trimmed.len() == at && continues_quotation(after) {
+            return false;
+        }
         let Some(before) = before.strip_suffix('.') else { return true };
         let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
         let letters = word.chars().filter(|c| c.is_alphanumeric()).count();
@@ -183,7 +206,7 @@ impl CutRange<'_> {
     }
 
     /// The end of the last clause if that is near the limit, else of the last word, else of the
-    /// last letter.
+    /// last letter. A space far away counts only in a script that sets them between all words.
     fn word(&self) -> usize {
         let near = self.max - (self.max - self.first) / 3;
         let (mut clause, mut word) = (None, None);
@@ -202,7 +225,11 @@ impl CutRange<'_> {
             }
             after = Some(c);
         }
-        clause.filter(|&at| at >= near).or(word).unwrap_or_else(|| self.cut_inside_word())
+        let spaced = !self.text[..self.max].ends_with(is_unspaced);
+        clause
+            .filter(|&at| at >= near)
+            .or(word.filter(|&at| spaced || at >= near))
+            .unwrap_or_else(|| self.cut_inside_word())
     }
 
     /// A cut in text without spaces: after a mark, between Unicode words, or between letters.
@@ -214,7 +241,7 @@ impl CutRange<'_> {
             return self.max;
         }
         let marks = window.char_indices().rev().find(|(at, c)| {
-            matches!(c, '，' | '、' | '；' | '：' | '—' | '・')
+            matches!(c, '，' | '、' | '；' | '：' | '—' | '・' | '。' | '！' | '？' | '」' | '』')
                 && self.can_cut_at(self.first + at + c.len_utf8())
         });
         if let Some((at, c)) = marks {
@@ -230,4 +257,14 @@ impl CutRange<'_> {
             .or_else(|| latest(window.grapheme_indices(true).map(|(at, _)| at).collect()))
             .unwrap_or(self.max)
     }
+}
+
+/// Whether a character is of a script without spaces between words: Chinese, Japanese, Thai.
+fn is_unspaced(c: char) -> bool {
+    characters::is_unspaced(c) || matches!(c, '\u{E00}'..='\u{E7F}')
+}
+
+/// The spaces that French sets inside quotation marks.
+fn is_space_in_quotation(c: char) -> bool {
+    matches!(c, ' ' | '\u{A0}' | '\u{202F}')
 }

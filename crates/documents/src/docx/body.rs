@@ -1,8 +1,9 @@
 //! Reads the body of a document: paragraphs, tables, text boxes and recorded changes.
 
 use super::{
+    notes::NoteKind,
     numbering::{Counters, Numbering},
-    paragraph::{self, Paragraph, Row, Title},
+    paragraph::{self, NOTE_MARK, Paragraph, Row, Title},
     part,
     styles::{self, Role, Styles},
 };
@@ -11,31 +12,6 @@ use crate::{
     builder::Builder,
     xml::{Element, Event},
 };
-
-/// Elements that are skipped: deleted or moved text, field codes, earlier formatting, and fallback
-/// content.
-const SKIPPED_ELEMENTS: &[&str] = &[
-    "del",
-    "moveFrom",
-    "instrText",
-    "delText",
-    "delInstrText",
-    "fldData",
-    "pPrChange",
-    "rPrChange",
-    "sectPrChange",
-    "tblPrChange",
-    "tblPrExChange",
-    "tblGridChange",
-    "trPrChange",
-    "tcPrChange",
-    "numberingChange",
-    "Fallback",
-    "rt",
-    "docPartObj",
-    "binData",
-    "sectPr",
-];
 
 /// The length of the longest drop cap, which may have a quotation mark before it or be a short
 /// word.
@@ -114,8 +90,8 @@ impl Body<'_> {
         {
             row.deleted = row.cells.is_empty();
         }
-        if self.skipped > 0 || SKIPPED_ELEMENTS.contains(&name) {
-            self.skipped += usize::from(SKIPPED_ELEMENTS.contains(&name));
+        if self.skipped > 0 || part::SKIPPED_ELEMENTS.contains(&name) {
+            self.skipped += usize::from(part::SKIPPED_ELEMENTS.contains(&name));
             return;
         }
         match name {
@@ -172,12 +148,24 @@ impl Body<'_> {
             }
             "br" | "cr" => self.push_text("\n"),
             "noBreakHyphen" => self.push_text("-"),
-            _ => {}
+            name => self.refer(name, element),
+        }
+    }
+
+    /// Refers to a note, if the element does.
+    fn refer(&mut self, name: &str, element: &Element<'_>) {
+        let id = element.attribute("id").and_then(|id| id.parse::<usize>().ok());
+        let is_hidden = self.runs.last().is_some_and(|hidden| *hidden);
+        if let (Some(kind), Some(id), false) = (NoteKind::of(name), id, is_hidden)
+            && let Some(paragraph) = self.paragraph()
+        {
+            paragraph.text.push(NOTE_MARK);
+            paragraph.notes.push(kind.key(id));
         }
     }
 
     fn close(&mut self, name: &str) {
-        if SKIPPED_ELEMENTS.contains(&name) {
+        if part::SKIPPED_ELEMENTS.contains(&name) {
             self.skipped = self.skipped.saturating_sub(1);
             return;
         }
@@ -207,7 +195,7 @@ impl Body<'_> {
     fn text(&mut self, text: &str) {
         if self.text && self.skipped == 0 {
             // Line breaks are elements; line feeds in text are plain white space.
-            self.push_text(&text.replace(['\n', '\r'], " "));
+            self.push_text(&text.replace(['\n', '\r', NOTE_MARK], " "));
         }
     }
 
@@ -234,7 +222,7 @@ impl Body<'_> {
             && paragraph.text_boxes.is_empty()
             && paragraph.text.trim().chars().count() <= MAX_DROP_CAP_CHARACTERS
         {
-            self.initial.push_str(paragraph.text.trim_end());
+            self.initial.push_str(paragraph.text.replace(NOTE_MARK, "").trim_end());
             return None;
         }
         if !paragraph.is_empty() {

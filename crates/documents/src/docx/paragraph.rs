@@ -3,11 +3,16 @@
 use super::{numbering::ListPosition, styles::Role};
 use crate::builder::Builder;
 
+/// Marks a reference to a note in the text of a paragraph. Texts never have this character.
+pub(super) const NOTE_MARK: char = '\u{FFF9}';
+
 #[derive(Debug)]
 pub(super) struct Paragraph {
     pub role: Role,
-    /// A line feed is a line break.
+    /// A line feed is a line break, and [`NOTE_MARK`] refers to a note.
     pub text: String,
+    /// The keys of the notes it refers to, in order.
+    pub notes: Vec<usize>,
     pub numbering: ListPosition,
     /// Whether it is the drop cap of the next paragraph.
     pub drop_cap: bool,
@@ -20,6 +25,7 @@ impl Paragraph {
         Self {
             role: Role::Text,
             text: String::new(),
+            notes: Vec::new(),
             numbering: ListPosition::default(),
             drop_cap: false,
             text_boxes: Vec::new(),
@@ -28,6 +34,22 @@ impl Paragraph {
 
     pub(super) fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
+    }
+
+    /// Writes the text into the open block.
+    fn write_text(&self, builder: &mut Builder) {
+        let mut notes = self.notes.iter();
+        for (index, line) in self.text.split('\n').enumerate() {
+            if index > 0 {
+                builder.line_break();
+            }
+            for (index, part) in line.split(NOTE_MARK).enumerate() {
+                if let Some(note) = (index > 0).then(|| notes.next()).flatten() {
+                    builder.refer_to_note(*note);
+                }
+                builder.text(part);
+            }
+        }
     }
 }
 
@@ -57,12 +79,7 @@ pub(super) fn write(paragraph: &Paragraph, builder: &mut Builder, title: &mut Ti
                 }
             }
         }
-        for (index, line) in paragraph.text.split('\n').enumerate() {
-            if index > 0 {
-                builder.line_break();
-            }
-            builder.text(line);
-        }
+        paragraph.write_text(builder);
         builder.paragraph();
     }
 }
@@ -85,7 +102,7 @@ pub(super) fn write_row(row: &Row, builder: &mut Builder, title: &mut Title) {
     for cell in &row.cells {
         builder.cell();
         for paragraph in cell {
-            builder.text(&paragraph.text);
+            paragraph.write_text(builder);
         }
     }
     builder.paragraph();

@@ -5,6 +5,31 @@ use crate::{
     xml::{Event, Events, XmlError},
 };
 
+/// Elements that are skipped: deleted or moved text, field codes, earlier formatting, and fallback
+/// content.
+pub(super) const SKIPPED_ELEMENTS: &[&str] = &[
+    "del",
+    "moveFrom",
+    "instrText",
+    "delText",
+    "delInstrText",
+    "fldData",
+    "pPrChange",
+    "rPrChange",
+    "sectPrChange",
+    "tblPrChange",
+    "tblPrExChange",
+    "tblGridChange",
+    "trPrChange",
+    "tcPrChange",
+    "numberingChange",
+    "Fallback",
+    "rt",
+    "docPartObj",
+    "binData",
+    "sectPr",
+];
+
 /// Passes the events of a part to a handler until that returns `false`.
 ///
 /// # Errors

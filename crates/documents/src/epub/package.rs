@@ -11,6 +11,9 @@ const READABLE_TYPES: [&str; 4] =
 /// The type of SVG, which is read for its text if it has no fallback.
 pub(super) const SVG: &str = "image/svg+xml";
 
+/// The type of a lexicon of pronunciations.
+const PLS: &str = "application/pls+xml";
+
 /// The longest chain of fallbacks that is followed.
 const MAX_FALLBACKS: usize = 16;
 
@@ -59,6 +62,11 @@ struct Refinable {
 }
 
 impl Package {
+    /// The names of the files of pronunciations that belong to the book.
+    pub(super) fn lexicons(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().filter(|item| item.media_type == PLS).map(|item| item.path.as_str())
+    }
+
     /// Reads the document `text`, whose name in the archive is `path`.
     pub(super) fn parse(text: &str, path: &str) -> Self {
         let mut package = Self::default();

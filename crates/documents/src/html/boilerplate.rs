@@ -58,6 +58,24 @@ const NAVIGATION_LINES: &[&str] = &[
     "skip to main content",
     "skip to navigation",
     "zum inhalt springen",
+    "aller au contenu",
+    "aller au contenu principal",
+    "saltar al contenido",
+    "ir al contenido",
+    "pubblicità",
+    "vai al contenuto",
+    "publicidade",
+    "ir para o conteúdo",
+    "pular para o conteúdo",
+    "广告",
+    "跳转到内容",
+    "跳至内容",
+    "広告",
+    "コンテンツへスキップ",
+    "コンテンツにスキップ",
+    "本文へスキップ",
+    "विज्ञापन",
+    "मुख्य सामग्री पर जाएँ",
 ];
 
 const MAX_NAVIGATION_LINE_BYTES: usize = 64;
@@ -169,8 +187,11 @@ impl Handler for BoilerplateDetector {
         if element.void {
             return;
         }
-        let hint = elements::hint(element);
-        let skipped = hint == Hint::Skip || matches!(element.kind, ElementKind::Skipped | ElementKind::Title);
+        let hint = elements::hint(element, false);
+        let is_note = elements::note_type(element).is_some();
+        let skipped = is_note
+            || hint == Hint::Skip
+            || matches!(element.kind, ElementKind::Skipped | ElementKind::Title);
         let role = match element.kind {
             _ if skipped => Role::None,
             _ if hint == Hint::Main => Role::Main,

@@ -3,6 +3,10 @@
 use html5ever::tokenizer::{Tag, TokenSinkResult, states::RawKind};
 
 use super::syntax::Syntax;
+use crate::{
+    ChapterRole,
+    roles::{TypedRole, of_types},
+};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ElementKind {
@@ -174,26 +178,65 @@ pub(super) enum Hint {
 }
 
 /// Values of `epub:type`, or of ARIA's `role` without `doc-`, that are not read.
-const SKIPPED_ROLES: &[&str] = &[
-    "pagebreak",
-    "footnote",
-    "footnotes",
-    "endnote",
-    "endnotes",
-    "rearnote",
-    "rearnotes",
-    "note-list",
-    "toc",
-    "landmarks",
-    "page-list",
-    "pagelist",
-    "loi",
-    "lot",
-    "index",
-    "backlink",
-];
+const SKIPPED_ROLES: &[&str] = &["pagebreak", "landmarks", "page-list", "pagelist", "backlink"];
 
-pub(super) fn hint(element: &Element<'_>) -> Hint {
+/// What a file says of an element with notes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoteType {
+    /// One note.
+    Note,
+    /// A list of notes.
+    List,
+}
+
+/// Whether an element is a note or a list of notes by its `epub:type` or `role`.
+pub(super) fn note_type(element: &Element<'_>) -> Option<NoteType> {
+    roles(element).find_map(|role| match role.as_str() {
+        "footnote" | "endnote" | "rearnote" => Some(NoteType::Note),
+        "footnotes" | "endnotes" | "rearnotes" | "note-list" => Some(NoteType::List),
+        _ => None,
+    })
+}
+
+/// Whether a file says that a link refers to a note.
+pub(super) fn is_note_reference(element: &Element<'_>) -> bool {
+    roles(element).any(|role| role == "noteref")
+}
+
+/// The words of `epub:type` and `role` in lower case, without `doc-`.
+fn roles<'a>(element: &'a Element<'_>) -> impl Iterator<Item = String> + 'a {
+    let values = ["epub:type", "role"].into_iter().filter_map(|name| element.attribute(name));
+    values.flat_map(str::split_ascii_whitespace).take(16).map(|role| {
+        let role = role.to_ascii_lowercase();
+        role.strip_prefix("doc-").map(str::to_owned).unwrap_or(role)
+    })
+}
+
+/// Further values that are not read on a web page. In a book they are chapters with roles.
+const LISTS: &[&str] = &["toc", "loi", "lot", "loa", "lov", "index"];
+
+/// The role in its book that an element gives its content.
+pub(super) fn book_role(element: &Element<'_>) -> Option<TypedRole> {
+    let is_part = matches!(
+        element.kind,
+        ElementKind::Block | ElementKind::Paragraph | ElementKind::Article | ElementKind::Main
+    );
+    if !is_part || element.tag.attrs.is_empty() {
+        return None;
+    }
+    if ["id", "class"].iter().any(|name| element.attribute(name).is_some_and(names_gutenberg)) {
+        return Some(TypedRole::Role(ChapterRole::Licence));
+    }
+    ["epub:type", "role"].iter().find_map(|name| of_types(element.attribute(name)?))
+}
+
+/// Whether a name is that of Project Gutenberg's header or licence.
+fn names_gutenberg(names: &str) -> bool {
+    let known = ["pg-header", "pg-footer", "pgheader", "pgfooter", "pg-boilerplate"];
+    names.len() < 200 && names.split_ascii_whitespace().any(|name| known.contains(&name))
+}
+
+pub(super) fn hint(element: &Element<'_>, in_book: bool) -> Hint {
     // A page that hides its whole body shows it later by script.
     if element.tag.attrs.is_empty() || matches!(&*element.tag.name, "html" | "body") {
         return Hint::None;
@@ -204,18 +247,16 @@ pub(super) fn hint(element: &Element<'_>) -> Hint {
     {
         return Hint::Skip;
     }
-    let roles = element.attribute("epub:type").into_iter().chain(element.attribute("role"));
-    for role in roles.flat_map(str::split_ascii_whitespace).take(16) {
-        let role = role.to_ascii_lowercase();
-        let role = role.strip_prefix("doc-").unwrap_or(&role);
-        match role {
+    for role in roles(element) {
+        match role.as_str() {
             "noteref" => return Hint::NoteMark,
             "main" => return Hint::Main,
             "banner" | "contentinfo" | "complementary" => return Hint::Peripheral,
             "navigation" | "search" | "menu" | "menubar" | "toolbar" | "dialog" | "alertdialog" => {
                 return Hint::Skip;
             }
-            _ if SKIPPED_ROLES.contains(&role) => return Hint::Skip,
+            role if SKIPPED_ROLES.contains(&role) => return Hint::Skip,
+            role if !in_book && LISTS.contains(&role) => return Hint::Skip,
             _ => {}
         }
     }

@@ -12,6 +12,8 @@ pub(super) struct PendingMark {
     pub depth: usize,
     pub raised: bool,
     pub is_link: bool,
+    /// Whether it is known to refer to a note.
+    pub refers: bool,
 }
 
 impl PendingMark {
@@ -37,7 +39,7 @@ impl PendingMark {
         let any = figures || stars || letter || roman;
         let after_stop =
             before.is_some_and(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '”' | '’' | '"' | ')'));
-        match (self.raised, self.is_link) {
+        match (self.raised || self.refers, self.is_link) {
             (true, true) => any || named,
             (false, true) => (bracketed && (any || named)) || stars || matches!(bare, "↩" | "↑" | "^" | "↩︎"),
             (true, false) => stars || ((figures || bracketed && letter) && (after_stop || bracketed)),

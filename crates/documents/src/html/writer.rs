@@ -6,10 +6,15 @@ use super::{
     boilerplate::ReadingPlan,
     elements::{self, Element, ElementKind, Hint},
     lists::Numbers,
-    marks::{self, PendingMark},
+    marks::PendingMark,
+    notes::PageNotes,
     tokens::Handler,
 };
-use crate::{builder::Builder, mathml, mathml::Formula};
+use crate::{
+    ChapterRole, builder::Builder, document::PhonemeAlphabet, mathml, mathml::Formula, roles::TypedRole,
+};
+
+mod notes;
 
 /// How many bytes of a title are kept until it is cleaned up.
 const MAX_TITLE_BYTES: usize = 4_000;
@@ -27,6 +32,9 @@ pub(super) struct Writer<'a> {
     builder: &'a mut Builder,
     plan: ReadingPlan,
     wanted_ids: Option<&'a HashSet<String>>,
+    notes: Option<&'a PageNotes>,
+    /// The note that is being read, and how many elements were skipped around it.
+    note: Option<(usize, usize)>,
     page: Page,
     open: Vec<CloseAction>,
     /// The numbers of open elements that are skipped, that are the root, and that keep line breaks.
@@ -37,6 +45,8 @@ pub(super) struct Writer<'a> {
     title: Option<String>,
     /// The open lists; `None` for those without numbers.
     lists: Vec<Option<Numbers>>,
+    /// The alphabets of pronunciations that open elements name; `None` for one that is not known.
+    alphabets: Vec<Option<PhonemeAlphabet>>,
     pending: Option<PendingMark>,
     formula: Option<OpenFormula>,
     after_break: bool,
@@ -55,7 +65,28 @@ enum CloseAction {
     Skipped,
     Title,
     Formula,
-    Text { root: bool, block: bool },
+    Text {
+        root: bool,
+        block: bool,
+        marks: Marks,
+    },
+    /// A note, around the action of its element.
+    Note {
+        block: bool,
+        marks: Marks,
+    },
+    /// A link that refers to a note.
+    Reference(usize),
+}
+
+/// What an element says about its text besides what it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each says what to end, apart from the others")]
+struct Marks {
+    language: bool,
+    pronounced: bool,
+    alphabet: bool,
+    role: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -63,12 +94,15 @@ impl<'a> Writer<'a> {
         builder: &'a mut Builder,
         plan: ReadingPlan,
         wanted_ids: Option<&'a HashSet<String>>,
+        notes: Option<&'a PageNotes>,
     ) -> Self {
         builder.paragraph();
         Self {
             builder,
             plan,
             wanted_ids,
+            notes,
+            note: None,
             page: Page::default(),
             open: Vec::new(),
             skipped_depth: 0,
@@ -76,6 +110,7 @@ impl<'a> Writer<'a> {
             preformatted: 0,
             title: None,
             lists: Vec::new(),
+            alphabets: Vec::new(),
             pending: None,
             formula: None,
             after_break: false,
@@ -89,7 +124,7 @@ impl<'a> Writer<'a> {
     }
 
     fn is_read(&self) -> bool {
-        self.skipped_depth == 0 && (self.plan.root.is_none() || self.in_root > 0)
+        self.skipped_depth == 0 && (self.plan.root.is_none() || self.in_root > 0 || self.note.is_some())
     }
 
     fn record_anchors(&mut self, element: &Element<'_>) {
@@ -124,6 +159,58 @@ impl<'a> Writer<'a> {
                 slot.get_or_insert_with(|| content.chars().take(MAX_TITLE_BYTES / 4).collect());
             }
             _ => {}
+        }
+    }
+
+    /// Starts what an element marks as a language's. What the whole page says is metadata, and often
+    /// wrong: templates of programs are English.
+    fn begin_language(&mut self, element: &Element<'_>, read: bool) -> bool {
+        let tag = element.attribute("lang").or_else(|| element.attribute("xml:lang"));
+        let Some(tag) = tag.filter(|_| read && !matches!(&*element.tag.name, "html" | "body")) else {
+            return false;
+        };
+        self.builder.begin_language(tag);
+        true
+    }
+
+    /// Starts what an element says about its text.
+    fn begin_marks(&mut self, element: &Element<'_>, read: bool) -> Marks {
+        let alphabet = element.attribute("ssml:alphabet");
+        if let Some(name) = alphabet {
+            self.alphabets.push(match name {
+                name if name.eq_ignore_ascii_case("ipa") => Some(PhonemeAlphabet::Ipa),
+                name if name.eq_ignore_ascii_case("x-sampa") => Some(PhonemeAlphabet::XSampa),
+                _ => None,
+            });
+        }
+        let in_use = self.alphabets.last().copied().unwrap_or(Some(PhonemeAlphabet::Ipa));
+        let phonemes = element.attribute("ssml:ph").filter(|_| read).zip(in_use);
+        if let Some((phonemes, alphabet)) = phonemes {
+            self.builder.begin_pronounced(phonemes, alphabet);
+        }
+        let language = self.begin_language(element, read);
+        let role = elements::book_role(element).filter(|_| read);
+        if let Some(role) = role {
+            self.builder.begin_role(match role {
+                TypedRole::Role(role) => role,
+                TypedRole::Notes => ChapterRole::Notes,
+            });
+        }
+        Marks { language, pronounced: phonemes.is_some(), alphabet: alphabet.is_some(), role: role.is_some() }
+    }
+
+    fn end_marks(&mut self, marks: Marks) {
+        if marks.language {
+            self.builder.end_language();
+        }
+        if marks.pronounced {
+            self.builder.end_pronounced();
+        }
+        if marks.alphabet {
+            self.alphabets.pop();
+        }
+        if marks.role {
+            self.builder.end_role();
         }
     }
 
@@ -221,38 +308,6 @@ impl<'a> Writer<'a> {
             (false, _) => {}
         }
     }
-
-    /// Writes pending text that is not a note reference.
-    fn flush_pending(&mut self) {
-        let Some(pending) = self.pending.take() else { return };
-        if pending.raised
-            && let Some(figures) = marks::raised_figures(pending.text.trim())
-        {
-            self.write_text(&figures);
-        } else {
-            self.write_text(&pending.text);
-        }
-    }
-
-    /// Holds back text that may be a note reference, until an element inside shows that it is not.
-    fn hold(&mut self, element: &Element<'_>) {
-        let raised = element.kind == ElementKind::Raised;
-        let is_link = element.kind == ElementKind::Link
-            && element.attribute("href").is_some_and(|target| target.contains('#') && target != "#");
-        if self.pending.is_some() && (element.kind.is_block() || element.kind == ElementKind::LineBreak) {
-            self.flush_pending();
-        }
-        if element.void {
-            return;
-        }
-        if let Some(pending) = &mut self.pending {
-            pending.depth += 1;
-            pending.raised |= raised;
-            pending.is_link |= is_link;
-        } else if raised || is_link {
-            self.pending = Some(PendingMark { depth: 1, raised, is_link, ..PendingMark::default() });
-        }
-    }
 }
 
 impl Handler for Writer<'_> {
@@ -268,9 +323,22 @@ impl Handler for Writer<'_> {
             return;
         }
         self.metadata(element);
-        let hint = elements::hint(element);
+        if let Some(notes) = self.notes.filter(|_| self.note.is_none() && !element.void) {
+            if let Some(&note) = notes.notes.get(&element.ordinal) {
+                return self.begin_note(element, note);
+            }
+            if let Some(&note) = notes.references.get(&element.ordinal).filter(|_| self.is_read()) {
+                self.hold(element);
+                if let Some(pending) = &mut self.pending {
+                    pending.refers = true;
+                }
+                return self.open.push(CloseAction::Reference(note));
+            }
+        }
+        let hint = elements::hint(element, self.wanted_ids.is_some());
         let skipped = element.kind == ElementKind::Skipped
             || matches!(hint, Hint::Skip | Hint::NoteMark)
+            || self.is_skipped_for_notes(element)
             || self.plan.skipped.contains(&element.ordinal);
         if !skipped && element.kind == ElementKind::Formula && self.is_read() {
             self.begin_formula(element);
@@ -308,7 +376,8 @@ impl Handler for Writer<'_> {
             self.begin(element);
         }
         if !element.void {
-            self.open.push(CloseAction::Text { root, block: read && element.kind.is_block() });
+            let marks = self.begin_marks(element, read);
+            self.open.push(CloseAction::Text { root, block: read && element.kind.is_block(), marks });
         }
     }
 
@@ -317,6 +386,11 @@ impl Handler for Writer<'_> {
         let read = self.is_read();
         match action {
             CloseAction::Skipped => self.skipped_depth -= 1,
+            CloseAction::Note { block, marks } => self.end_note(kind, block, marks),
+            CloseAction::Reference(note) => {
+                self.release_pending();
+                self.builder.refer_to_note(note);
+            }
             CloseAction::Formula => {
                 if let Some(OpenFormula { formula, .. }) = &mut self.formula
                     && !formula.close()
@@ -329,20 +403,14 @@ impl Handler for Writer<'_> {
                     self.page.title = Some(title);
                 }
             }
-            CloseAction::Text { root, block } => {
-                if read && let Some(pending) = &mut self.pending {
-                    pending.depth -= 1;
-                    if pending.depth == 0 {
-                        if pending.is_mark(self.builder.last()) {
-                            self.pending = None;
-                        } else {
-                            self.flush_pending();
-                        }
-                    }
+            CloseAction::Text { root, block, marks } => {
+                if read {
+                    self.release_pending();
                 }
                 if read && kind == ElementKind::Quoted {
                     self.write_text("”");
                 }
+                self.end_marks(marks);
                 if block {
                     match kind {
                         ElementKind::List => drop(self.lists.pop()),

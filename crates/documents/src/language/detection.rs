@@ -4,6 +4,8 @@
 
 use whatlang::{Info, Lang};
 
+use super::{common_words, east_asian};
+
 /// A text with fewer letters is too short to judge.
 const MIN_LETTERS: usize = 40;
 
@@ -35,9 +37,7 @@ pub fn detect(text: &str) -> Option<&'static str> {
     for sample in &samples {
         let weight = letters(sample);
         all += weight;
-        let Some(lang) = whatlang::detect(sample).filter(is_clear).map(|found| found.lang()) else {
-            continue;
-        };
+        let Some(lang) = language_of(sample) else { continue };
         match tally.iter_mut().find(|(known, _)| *known == lang) {
             Some((_, sum)) => *sum += weight,
             None => tally.push((lang, weight)),
@@ -51,6 +51,18 @@ pub fn detect(text: &str) -> Option<&'static str> {
         return Some(code(Lang::Eng));
     }
     Some(code(lang))
+}
+
+/// The language of a sample; `None` if it is unclear.
+fn language_of(sample: &str) -> Option<Lang> {
+    if let Some(lang) = east_asian::detect(sample) {
+        return Some(lang);
+    }
+    let found = whatlang::detect(sample);
+    match found {
+        Some(found) if is_clear(&found) => Some(found.lang()),
+        found => common_words::detect(sample, found.map(|found| found.lang())),
+    }
 }
 
 fn is_clear(found: &Info) -> bool {

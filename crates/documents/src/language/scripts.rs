@@ -38,16 +38,28 @@ impl Scripts {
     }
 
     /// Whether at least half of the letters belong to scripts in which the language is not written.
-    /// False without letters, and for a language whose scripts are unknown.
+    /// False without letters, and for a language whose scripts are unknown. Texts in Japanese, Chinese
+    /// and Hindi have names, addresses and products in Latin letters, which are read there; those
+    /// count for as much as they say (`LATIN_WEIGHT`).
     pub fn are_foreign_to(&self, tag: &str) -> bool {
         let Some(own) = scripts_of(&primary(tag)) else { return false };
         let (mut letters, mut foreign) = (0_u64, 0_u64);
         for (script, count) in self.0.iter().filter(|(script, _)| *script != Script::Unknown) {
-            letters += count;
-            foreign += if own.contains(script) { 0 } else { *count };
+            let weight = if *script == Script::Latin { 1 } else { latin_weight(own) };
+            letters += count * weight;
+            foreign += if own.contains(script) { 0 } else { count * weight };
         }
         letters > 0 && foreign * 2 >= letters
     }
+}
+
+/// In a text in these scripts, one letter outweighs so much Latin: `我用iPhone和MacBook` is Chinese.
+const LATIN_WEIGHT: u64 = 10;
+
+/// How many Latin letters one letter of another script counts for, in languages with these scripts.
+fn latin_weight(own: &[Script]) -> u64 {
+    let reads_latin = [Script::Han, Script::Hiragana, Script::Devanagari].iter().any(|it| own.contains(it));
+    if reads_latin && !own.contains(&Script::Latin) { LATIN_WEIGHT } else { 1 }
 }
 
 /// What of a text no voice of its language says.
@@ -210,6 +222,20 @@ mod tests {
         assert!(is_in_foreign_script("Привет, мир", "en-US") && !is_in_foreign_script("Привет, мир", "ru"));
         assert!(is_in_foreign_script("Hello", "ru") && !is_in_foreign_script("Здраво, zdravo", "sr"));
         assert!(!is_in_foreign_script("すべての人間は自由である", "ja"));
+        // Names and addresses in Latin letters leave a text Chinese, Japanese or Hindi.
+        for (tag, text) in [
+            ("zh", "我用iPhone、MacBook和Windows。"),
+            ("zh-CN", "我的邮箱是zhang@example.com。"),
+            ("ja", "詳細はsupport@example.comまで。"),
+            ("hi", "मेरा ईमेल rajesh.kumar@example.com है।"),
+        ] {
+            assert!(!is_in_foreign_script(text, tag), "{text}");
+        }
+        for (tag, text) in
+            [("zh", "The word for it is 猫, and it sleeps."), ("ja", "Hello"), ("hi", "Привет, दुनिया")]
+        {
+            assert!(is_in_foreign_script(text, tag), "{text}");
+        }
         assert!(is_in_foreign_script("すべての人間は自由である", "zh"));
         // Figures, punctuation, emoji and shared letters are no evidence of a script.
         for neutral in ["", "42 – 17 = 25!", "😀😀", "𝐱 = 𝐲"] {

@@ -8,6 +8,7 @@ use super::{
     fragment::{Fragment, is_raised_number, rows},
     furniture::body_size,
     line_order,
+    note_places::Footnote,
     page::Page,
     tables::{is_table, separates_tables},
 };
@@ -30,8 +31,8 @@ struct Gutter {
     right: f32,
 }
 
-/// The blocks of all pages in reading order.
-pub(super) fn blocks(pages: &[Page]) -> Vec<Block> {
+/// The blocks of all pages in reading order, and the footnotes, which are in none.
+pub(super) fn blocks(pages: &[Page]) -> (Vec<Block>, Vec<Footnote>) {
     let body = body_size(pages);
     let found: Vec<Option<Gutter>> = pages.iter().map(|page| gutter(&page.fragments, body)).collect();
     let common = common_gutter(&found);
@@ -45,7 +46,7 @@ pub(super) fn blocks(pages: &[Page]) -> Vec<Block> {
         footnotes.remove(&mut found, page);
         blocks.extend(found);
     }
-    blocks
+    (blocks, footnotes.finish())
 }
 
 /// The most common gutter, if at least every third page has one.
@@ -209,6 +210,8 @@ fn line(row: Vec<Fragment>) -> Option<Fragment> {
         if part.text.len() > line.text.len() {
             (line.size, line.base, line.bold) = (part.size, part.base, part.bold);
         }
+        let start = line.text.len();
+        line.marks.extend(part.marks.iter().map(|(at, mark)| (start + at, mark.clone())));
         line.text.push_str(&part.text);
         line.left = line.left.min(part.left);
         line.right = line.right.max(part.right);

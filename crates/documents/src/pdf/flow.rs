@@ -6,8 +6,9 @@ use super::{
     block::Block,
     fragment::Fragment,
     hyphens::{HYPHENS, Vocabulary},
+    note_places::{Footnote, NotePlaces},
 };
-use crate::builder::Builder;
+use crate::{builder::Builder, chapter_names, characters, language};
 
 /// Text at least this much larger than the body text is a heading.
 const MIN_HEADING_RATIO: f32 = 1.14;
@@ -16,6 +17,9 @@ const MIN_HEADING_RATIO: f32 = 1.14;
 const MAX_FIRST_LINE_RATIO: f32 = 1.5;
 
 const MAX_HEADING_CHARACTERS: usize = 200;
+
+/// The language of a document is that of this much of its beginning.
+const LANGUAGE_SAMPLE_BYTES: usize = 60_000;
 
 /// The longest bold line in the size of the body text that is a heading.
 const MAX_BOLD_HEADING_CHARACTERS: usize = 90;
@@ -52,10 +56,10 @@ struct Line<'a> {
     row: bool,
 }
 
-/// Writes the blocks as one text and returns the positions of the lines.
-pub(super) fn write(blocks: &[Block], builder: &mut Builder) -> Vec<LinePosition> {
+/// Writes the blocks as one text with its notes and returns the positions of the lines.
+pub(super) fn write(blocks: &[Block], notes: &[Footnote], builder: &mut Builder) -> Vec<LinePosition> {
     let body = body_style(blocks);
-    let mut vocabulary = Vocabulary::default();
+    let mut vocabulary = Vocabulary::new(language(blocks));
     for line in blocks.iter().flat_map(|block| &block.lines) {
         vocabulary.learn(&line.text);
     }
@@ -63,6 +67,7 @@ pub(super) fn write(blocks: &[Block], builder: &mut Builder) -> Vec<LinePosition
     let levels = levels(&lines, &body);
     let mut positions = Vec::with_capacity(lines.len());
     let mut text = String::new();
+    let mut notes = NotePlaces::new(notes);
     let mut level: Option<u8> = None;
     // The number of lines of the current paragraph.
     let mut length = 0_usize;
@@ -77,7 +82,8 @@ pub(super) fn write(blocks: &[Block], builder: &mut Builder) -> Vec<LinePosition
             _ => true,
         });
         if is_new {
-            flush(&mut text, level, builder);
+            flush(&mut text, level, &mut notes, builder);
+            notes.leave_pages(line.page, builder);
             (level, length) = (heading, 0);
         }
         length += 1;
@@ -89,20 +95,35 @@ pub(super) fn write(blocks: &[Block], builder: &mut Builder) -> Vec<LinePosition
             offset: builder.offset(),
         });
         vocabulary.append(&mut text, bullet(&line.fragment.text, is_new));
+        notes.add_line(line.fragment, line.page, &text);
         if builder.is_full() {
             break;
         }
     }
-    flush(&mut text, level, builder);
+    flush(&mut text, level, &mut notes, builder);
+    notes.leave_pages(usize::MAX, builder);
     positions
 }
 
-fn flush(text: &mut String, level: Option<u8>, builder: &mut Builder) {
+/// The language of the lines, which decides about hyphens; a sample is enough.
+fn language(blocks: &[Block]) -> Option<&'static str> {
+    let mut sample = String::new();
+    for line in blocks.iter().flat_map(|block| &block.lines) {
+        if sample.len() > LANGUAGE_SAMPLE_BYTES {
+            break;
+        }
+        sample.push_str(&line.text);
+        sample.push('\n');
+    }
+    language::detect(&sample)
+}
+
+fn flush(text: &mut String, level: Option<u8>, notes: &mut NotePlaces<'_>, builder: &mut Builder) {
     match level {
         Some(level) => builder.heading(level),
         None => builder.paragraph(),
     }
-    builder.text(text);
+    notes.write(text, builder);
     builder.paragraph();
     text.clear();
 }
@@ -175,10 +196,14 @@ fn starts_paragraph(before: &Line<'_>, line: &Line<'_>, length: usize, body: &Bo
     let sentence_ended = old
         .text
         .trim_end()
-        .trim_end_matches(['"', '”', '’', '\'', ')', '»'])
-        .ends_with(['.', '!', '?', ':', '…']);
+        .trim_end_matches(['"', '”', '’', '\'', ')', '»', '」', '』', '）', '\u{A0}', '\u{202F}'])
+        .ends_with(['.', '!', '?', ':', '…', '。', '！', '？', '：', '।', '॥']);
     let begins = new.text.trim_start().chars().next().is_some_and(|c| !c.is_lowercase());
     let short = old.right < before.edges.1 - 0.15 * before.edges.2;
+    // Chinese and Japanese indent with a space that is as wide as a character.
+    if new.text.starts_with('\u{3000}') {
+        return true;
+    }
     let resized = (old.size - new.size).abs() > 0.12 * old.size.max(new.size);
     if continues(before, line) && !has_bullet(&new.text) && !line.row {
         let near = line.first || line.page != before.page || (-0.5..=2.2).contains(&gap(before, line, body));
@@ -240,7 +265,8 @@ fn heading(lines: &[Line<'_>], index: usize, body: &BodyStyle) -> Option<u32> {
             && after.is_some_and(|after| {
                 after.fragment.size < MIN_HEADING_RATIO * body.size && continues(line, after)
             });
-        return (characters > 2 && !first_line).then(|| half_points(line.fragment.size));
+        let is_initial = characters <= 2 && !text.starts_with(characters::is_unspaced);
+        return (!is_initial && !first_line).then(|| half_points(line.fragment.size));
     }
     let alone = |other: Option<&Line<'_>>, gap: &dyn Fn(&Line<'_>) -> f32| {
         other.is_none_or(|other| other.page != line.page || !(0.0..1.35).contains(&gap(other)))
@@ -254,9 +280,8 @@ fn heading(lines: &[Line<'_>], index: usize, body: &BodyStyle) -> Option<u32> {
     if bold && characters <= MAX_BOLD_HEADING_CHARACTERS && above && unbold_after && !ends_open {
         return Some(0);
     }
-    let named = ["chapter ", "prologue", "epilogue", "part "]
-        .iter()
-        .any(|name| text.to_lowercase().starts_with(name));
+    let named = ["chapter ", "part "].iter().any(|name| text.to_lowercase().starts_with(name))
+        || chapter_names::chapter_line(text).is_some();
     (named && characters <= 60 && above && below && !text.ends_with('.')).then_some(0)
 }
 

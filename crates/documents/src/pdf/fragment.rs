@@ -1,6 +1,10 @@
 //! A piece of a line with its place on the page, in points from the lower left corner.
 
 use super::rtl;
+use crate::characters::is_unspaced;
+
+/// Between two Chinese or Japanese characters, a gap is a space only if it is as wide as a character.
+const UNSPACED_GAP: f32 = 0.9;
 
 /// Adjacent words of a line.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +20,8 @@ pub(super) struct Fragment {
     pub(super) bold: bool,
     /// Whether it starts with a small raised number, as a footnote does.
     pub(super) note_number: bool,
+    /// References to footnotes, which are not in the text: their places in it and their figures.
+    pub(super) marks: Vec<(usize, String)>,
     /// Whether the library marks it as a running head or foot. `furniture` drops it, and with it a
     /// line that is mostly marked.
     pub(super) pagination: bool,
@@ -26,6 +32,7 @@ pub(super) struct Fragment {
 impl Fragment {
     pub(super) fn append(&mut self, piece: &Self) {
         if is_note_mark(self, piece) {
+            self.marks.push((self.text.trim_end().len(), piece.text.trim().to_owned()));
             self.right = self.right.max(piece.right);
             return;
         }
@@ -33,7 +40,9 @@ impl Fragment {
         // Between two words from right to left, the space is at the end of the left one.
         let spaced_left = piece.left < self.left && piece.text.ends_with(char::is_whitespace);
         let spaced = self.text.ends_with(char::is_whitespace) || piece.text.starts_with(char::is_whitespace);
-        if (gap > 0.12 * self.size.max(piece.size)
+        let unspaced = self.text.ends_with(is_unspaced) && piece.text.starts_with(is_unspaced);
+        let min_gap = if unspaced { UNSPACED_GAP } else { 0.12 };
+        if (gap > min_gap * self.size.max(piece.size)
             || spaced_left
             || rtl::changes_direction(&self.text, &piece.text))
             && !spaced
@@ -45,6 +54,8 @@ impl Fragment {
         if piece.text.len() > self.text.len() {
             (self.size, self.base, self.bold) = (piece.size, piece.base, piece.bold);
         }
+        let start = self.text.len();
+        self.marks.extend(piece.marks.iter().map(|(at, mark)| (start + at, mark.clone())));
         self.text.push_str(&piece.text);
         self.left = self.left.min(piece.left);
         self.right = self.right.max(piece.right);

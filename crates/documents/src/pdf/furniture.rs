@@ -6,6 +6,7 @@ use super::{
     fragment::{Fragment, rows},
     page::Page,
 };
+use crate::chapter_names::digit;
 
 /// Heads and feet are within this share of the page's height from an edge.
 const MARGIN_RATIO: f32 = 0.16;
@@ -58,7 +59,7 @@ fn edges(page: &Page) -> Vec<Edge> {
             return None;
         }
         let words: Vec<&str> = line.iter().flat_map(|part| part.text.split_whitespace()).collect();
-        let number = |word: Option<&&str>| word.and_then(|word| bare(word).parse::<i64>().ok());
+        let number = |word: Option<&&str>| word.and_then(|word| value(bare(word)));
         let letters = |flagged: bool| -> usize {
             line.iter().filter(|part| part.pagination == flagged).map(|part| part.text.len()).sum()
         };
@@ -125,7 +126,8 @@ fn repeated(edges: &[Edge], pages: usize, body: f32) -> HashMap<usize, Vec<f32>>
 fn word(word: &str) -> String {
     let bare = bare(word);
     let number = !bare.is_empty()
-        && (bare.chars().all(|c| c.is_ascii_digit())
+        && (value(bare).is_some()
+            || bare.chars().all(|c| digit(c).is_some())
             || bare.len() <= 8 && bare.chars().all(|c| "ivxlcIVXLC".contains(c)));
     if number { "#".to_owned() } else { word.to_lowercase() }
 }
@@ -134,12 +136,25 @@ fn bare(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
+/// The value of a number in figures of any script, also of `第12页` and `12ページ`.
+fn value(word: &str) -> Option<i64> {
+    let word = word.strip_prefix('第').unwrap_or(word);
+    let word = ["页", "頁", "ページ"].iter().find_map(|unit| word.strip_suffix(unit)).unwrap_or(word);
+    let digits: Option<Vec<i64>> = word.chars().take(10).map(|c| digit(c).map(i64::from)).collect();
+    let digits = digits.filter(|digits| (1..=9).contains(&digits.len()))?;
+    Some(digits.into_iter().fold(0, |value, digit| value * 10 + digit))
+}
+
 fn is_page_number(words: &str) -> bool {
     let mut words =
         words.split_whitespace().filter(|word| word.chars().any(|c| c.is_alphanumeric() || c == '#'));
     let rest = match words.next() {
         Some("#") => words.next(),
-        Some("page" | "p." | "seite" | "página" | "pagina") if words.next() == Some("#") => words.next(),
+        Some("page" | "p." | "seite" | "página" | "pagina" | "pág." | "pag." | "पृष्ठ" | "页" | "頁")
+            if words.next() == Some("#") =>
+        {
+            words.next()
+        }
         _ => return false,
     };
     match rest {

@@ -58,6 +58,7 @@ mod tests {
             size,
             bold: false,
             note_number: false,
+            marks: Vec::new(),
             pagination: false,
             cells: 1,
         }

@@ -56,6 +56,7 @@ mod tests {
             size: 10.0,
             bold: false,
             note_number: false,
+            marks: Vec::new(),
             pagination: false,
             cells: 1,
         };

@@ -10,7 +10,7 @@ use pdf_oxide::{
 };
 
 use super::flow::LinePosition;
-use crate::toc::TocEntry;
+use crate::{characters, toc::TocEntry};
 
 /// Bookmarks, and nodes of the page tree, beyond these numbers are ignored.
 const MAX_BOOKMARKS: usize = 5_000;
@@ -79,10 +79,12 @@ pub(super) fn entries(bookmarks: Vec<Bookmark>, places: &[LinePosition]) -> Vec<
     bookmarks.into_iter().map(entry).collect()
 }
 
-/// The form in which titles are compared: letters and digits only, at least three.
+/// The form in which titles are compared: letters and digits only, at least three, or two Chinese or
+/// Japanese characters.
 fn normalized_title(text: &str) -> String {
     let letters: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-    if letters.chars().count() < 3 { "\u{0}".to_owned() } else { letters }
+    let least = if letters.starts_with(characters::is_unspaced) { 2 } else { 3 };
+    if letters.chars().count() < least { "\u{0}".to_owned() } else { letters }
 }
 
 fn destination(

@@ -11,6 +11,7 @@ use super::{
     pictures::{self, Pictures},
     rotated,
     span::{PageGeometry, fragment, span_rotation},
+    vertical,
 };
 
 /// A page with fewer characters has no real text: a stamp, or the page number of a scan.
@@ -72,9 +73,11 @@ pub(super) fn gather(pdf: &PdfDocument, index: usize, contents: &[u8]) -> Option
     };
     let pieces = spans.iter().filter(is_page_text).map(|span| fragment(span, geometry, is_rotated));
     let letters = if is_rotated { rotated::letters(pdf, index, &spans, geometry) } else { None };
-    let mut fragments = join(letters.unwrap_or_else(|| pieces.collect()));
+    let vertical = if is_rotated { None } else { vertical::letters(pdf, index, &spans, geometry) };
+    let is_turned = vertical.is_some() || (is_rotated && rotation != 180);
+    let mut fragments = join(vertical.or(letters).unwrap_or_else(|| pieces.collect()));
     initials::attach(&mut fragments);
-    let height = if is_rotated && rotation != 180 { geometry.width } else { geometry.height };
+    let height = if is_turned { geometry.width } else { geometry.height };
     let mut fonts: HashMap<String, FontUsage> = HashMap::new();
     for span in &spans {
         let name = &span.font_name[..span.font_name.floor_char_boundary(FONT_NAME_BYTES)];
@@ -154,6 +157,7 @@ mod tests {
             size: 10.0,
             bold: false,
             note_number: false,
+            marks: Vec::new(),
             pagination: false,
             cells: 1,
         };

@@ -96,6 +96,7 @@ fn fragment(letter: &TextChar, widths: &HashMap<char, f32>, geometry: PageGeomet
         size,
         bold: letter.font_weight.is_bold(),
         note_number: false,
+        marks: Vec::new(),
         pagination: false,
         cells: 1,
     })

@@ -1,8 +1,10 @@
 //! Turns a run of letters from the library into an upright fragment with spaces between its words.
 
 use pdf_oxide::layout::TextSpan;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::{fragment::Fragment, rtl};
+use crate::characters::is_unspaced;
 
 /// In a run without spaces, a gap of more than this share of the size separates words.
 const WORD_GAP: f32 = 0.15;
@@ -34,6 +36,7 @@ pub(super) fn fragment(span: &TextSpan, geometry: PageGeometry, upright: bool) -
         size: span.font_size.abs().max(0.1),
         bold: span.font_weight.is_bold(),
         note_number: false,
+        marks: Vec::new(),
         pagination: span.artifact_type.is_some(),
         cells: 1,
     }
@@ -77,7 +80,9 @@ fn spaced(span: &TextSpan) -> String {
     for (at, letter) in span.text.chars().enumerate() {
         // A soft hyphen inside a line is not shown but may take room.
         let is_cut = at > 0 && (letter == SOFT_HYPHEN || text.ends_with(SOFT_HYPHEN));
-        if at > 0 && gaps[at - 1] > min_gap && !is_cut {
+        // Chinese and Japanese have wide gaps around marks, and signs belong to the letter before them.
+        let is_joined = is_dependent_sign(letter) || (is_unspaced(letter) && text.ends_with(is_unspaced));
+        if at > 0 && gaps[at - 1] > min_gap && !is_cut && !is_joined {
             text.push(' ');
         }
         text.push(letter);
@@ -85,7 +90,13 @@ fn spaced(span: &TextSpan) -> String {
     text
 }
 
-/// Expands ligatures and drops private-use characters.
+/// Whether a character is a vowel sign or another mark of Devanagari, which stands with a letter.
+fn is_dependent_sign(c: char) -> bool {
+    matches!(c, '\u{900}'..='\u{903}' | '\u{93A}'..='\u{93C}' | '\u{93E}'..='\u{94F}' | '\u{955}'..='\u{957}' | '\u{962}' | '\u{963}')
+}
+
+/// Expands ligatures, replaces radicals and vertical forms by the usual characters, and drops
+/// private-use characters.
 pub(super) fn expand_ligatures(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
@@ -96,6 +107,10 @@ pub(super) fn expand_ligatures(text: &str) -> String {
             '\u{FB03}' => plain.push_str("ffi"),
             '\u{FB04}' => plain.push_str("ffl"),
             '\u{FB05}' | '\u{FB06}' => plain.push_str("st"),
+            // Fonts name many a Chinese character by the radical that looks like it.
+            '\u{2E80}'..='\u{2FD5}' | '\u{FE10}'..='\u{FE18}' | '\u{FE30}'..='\u{FE44}' => {
+                plain.extend(character.nfkc());
+            }
             '\u{E000}'..='\u{F8FF}' | '\u{FFFD}' => {}
             other => plain.push(other),
         }

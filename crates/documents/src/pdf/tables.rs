@@ -2,8 +2,12 @@
 //! columns.
 
 use super::fragment::{Fragment, rows};
+use crate::characters::is_unspaced;
 
 const MIN_ROWS: usize = 4;
+
+/// Lines of prose in Chinese or Japanese, which have no lower case, are at least this long.
+const MIN_UNSPACED_PROSE_CHARACTERS: usize = 10;
 
 /// In columns of prose, at least one line in this many starts in lower case, and lines are longer.
 const LOWERCASE_ONE_IN: usize = 7;
@@ -37,8 +41,15 @@ pub(super) fn separates_tables(fragments: &[Fragment], left: f32, right: f32) ->
 /// Whether lines continue in the next one, as sentences do and cells do not.
 fn is_prose(fragments: &[Fragment]) -> bool {
     let firsts = fragments.iter().filter_map(|part| part.text.chars().find(|c| c.is_alphanumeric()));
-    let lower = firsts.filter(|first| first.is_lowercase()).count();
+    let (mut lower, mut unspaced) = (0, 0);
+    for first in firsts {
+        lower += usize::from(first.is_lowercase());
+        unspaced += usize::from(is_unspaced(first));
+    }
     let characters: usize = fragments.iter().map(|part| part.text.chars().count()).sum();
+    if unspaced * 2 > fragments.len() {
+        return characters >= MIN_UNSPACED_PROSE_CHARACTERS * fragments.len();
+    }
     lower * LOWERCASE_ONE_IN >= fragments.len() && characters >= MIN_PROSE_CHARACTERS * fragments.len()
 }
 
@@ -61,6 +72,7 @@ mod tests {
             size: 10.0,
             bold: false,
             note_number: false,
+            marks: Vec::new(),
             pagination: false,
             cells: 1,
         };

@@ -2,34 +2,104 @@
 //! "PROLOGUE", separated by blank lines. The lines of a table of contents look the same but have no
 //! text between them.
 
-use crate::{Heading, chapters::ChapterStart, paragraphs};
+use std::ops::Range;
 
-/// The longest line that is a chapter title.
-const MAX_LINE_CHARACTERS: usize = 100;
+use crate::{
+    Heading,
+    chapter_names::{self, MAX_LINE_CHARACTERS, bare_number, chapter_line},
+    paragraphs,
+    toc::ChapterStart,
+};
+
+/// The longest title below its number in a script without capital letters: a longer line may be
+/// text.
+const MAX_CASELESS_TITLE_CHARACTERS: usize = 30;
+
+/// How many numbers in a row, from one on, are headings by themselves.
+const MIN_BARE_NUMBERS: usize = 3;
 
 /// Finds chapter headings and chapter starts.
 pub(super) fn find(text: &str) -> (Vec<Heading>, Vec<ChapterStart>) {
     let (mut headings, mut starts) = (Vec::new(), Vec::new());
     let mut blocks = paragraphs::paragraphs(text).peekable();
     while let Some(block) = blocks.next() {
-        let Some((line, more)) = parse_block(&text[block.clone()]) else { continue };
-        let first = block.start..block.start + line.line.len();
-        // A chapter's title is often below its number.
-        let mut title = text[first.clone()].to_owned();
-        headings.push(Heading { range: first, level: 1 });
-        let below = match more {
-            Some(more) => Some(block.start + more..block.end),
-            None if line.is_bare => blocks.next_if(|next| is_title(&text[next.clone()])),
-            None => None,
-        };
-        if let Some(below) = below {
-            let number = title.trim_end_matches(['.', ':', '—', '–', '-', ' ']).to_owned();
-            title = format!("{number}: {}", &text[below.clone()]);
-            headings.push(Heading { range: below, level: 2 });
+        if parse_block(&text[block.clone()]).is_none() {
+            continue;
         }
-        starts.push(ChapterStart { at: block.start, title: Some(title) });
+        // Lines of chapters without a blank line between them are a list of contents.
+        let mut run = vec![block];
+        while let Some(next) =
+            blocks.next_if(|next| adjoins(text, run.last(), next) && is_chapter_block(&text[next.clone()]))
+        {
+            run.push(next);
+        }
+        let is_part = |block: &Range<usize>| chapter_names::is_part(&text[block.clone()]);
+        let opens_part = matches!(run.as_slice(), [first, second] if is_part(first) && !is_part(second));
+        if run.len() > 1 && !opens_part {
+            // The last line may be the first chapter's: then its text follows.
+            let starts_text = blocks.peek().is_some_and(|next| adjoins(text, run.last(), next));
+            run.drain(..run.len() - usize::from(starts_text));
+        }
+        let last = run.len().saturating_sub(1);
+        for (index, block) in run.into_iter().enumerate() {
+            let Some((line, more)) = parse_block(&text[block.clone()]) else { continue };
+            let first = block.start..block.start + line.line.len();
+            // A chapter's title is often below its number.
+            let mut title = text[first.clone()].to_owned();
+            headings.push(Heading { range: first, level: 1 });
+            let below = match more {
+                Some(more) => Some(block.start + more..block.end),
+                None if line.is_bare && index == last => blocks.next_if(|next| is_title(&text[next.clone()])),
+                None => None,
+            };
+            if let Some(below) = below {
+                let number = title.trim_end_matches(['.', ':', '—', '–', '-', ' ']).to_owned();
+                title = format!("{number}: {}", &text[below.clone()]);
+                headings.push(Heading { range: below, level: 2 });
+            }
+            starts.push(ChapterStart { at: block.start, title: Some(title), level: 1 });
+        }
+    }
+    if starts.len() < 2 {
+        let (numbers, at) = bare_numbers(text);
+        // Numbers below the only other heading, a preface or a title, belong to the same list.
+        headings.extend(numbers);
+        headings.sort_by_key(|heading| heading.range.start);
+        starts.extend(at);
     }
     (headings, starts)
+}
+
+/// Whether no blank line stands between two blocks.
+fn adjoins(text: &str, before: Option<&Range<usize>>, after: &Range<usize>) -> bool {
+    before.is_some_and(|before| text[before.end..after.start].matches('\n').count() < 2)
+}
+
+fn is_chapter_block(block: &str) -> bool {
+    block.lines().next().is_some_and(|line| chapter_line(line.trim_end()).is_some())
+}
+
+/// Chapters headed by a number alone: `I`, `一`, `एक`. They must count up from one, because a single
+/// letter or number between paragraphs may be anything.
+fn bare_numbers(text: &str) -> (Vec<Heading>, Vec<ChapterStart>) {
+    let mut runs: Vec<Vec<(u32, Range<usize>)>> = Vec::new();
+    for block in paragraphs::paragraphs(text) {
+        let Some(number) = bare_number(&text[block.clone()]) else { continue };
+        match runs.last_mut() {
+            Some(run) if run.last().is_some_and(|(last, _)| last + 1 == number) => run.push((number, block)),
+            // A new part counts from one again; anything else is no heading.
+            _ if number == 1 => runs.push(vec![(number, block)]),
+            _ => {}
+        }
+    }
+    let numbers = runs.into_iter().filter(|run| run.len() >= MIN_BARE_NUMBERS).flatten();
+    numbers
+        .map(|(_, range)| {
+            let start =
+                ChapterStart { at: range.start, title: Some(text[range.clone()].to_owned()), level: 1 };
+            (Heading { range, level: 1 }, start)
+        })
+        .unzip()
 }
 
 struct Line<'a> {
@@ -61,229 +131,20 @@ fn parse_block(block: &str) -> Option<(Line<'_>, Option<usize>)> {
 
 /// Whether a block is a short line without a stop at its end.
 fn is_title(block: &str) -> bool {
-    let short = block.len() <= MAX_LINE_CHARACTERS && block.lines().count() <= 2;
-    let begins = block
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_uppercase() || c.is_numeric() || matches!(c, '“' | '"' | '‘'));
+    let characters = block.chars().take(MAX_LINE_CHARACTERS + 1).count();
+    let Some(first) = block.chars().next() else { return false };
+    // A script without capital letters does not show where a title begins.
+    let caseless = first.is_alphabetic() && !first.is_lowercase() && !first.is_uppercase();
+    let longest = if caseless { MAX_CASELESS_TITLE_CHARACTERS } else { MAX_LINE_CHARACTERS };
+    let short = characters <= longest && block.lines().count() <= 2;
+    let begins = caseless
+        || first.is_uppercase()
+        || first.is_numeric()
+        || matches!(first, '“' | '"' | '‘' | '«' | '¿' | '¡');
     let shouted = !block.chars().any(char::is_lowercase) && block.chars().any(char::is_uppercase);
-    let stopped = block.ends_with(['.', '!', '?', ',', ';', ':', '"', '”', '…', '—']);
+    let stopped = block.ends_with([
+        '.', '!', '?', ',', ';', ':', '"', '”', '…', '—', '»', '。', '！', '？', '」', '』', '、', '，',
+        '；', '：', '।', '॥', '-', '–', '/',
+    ]);
     short && begins && (shouted || !stopped) && chapter_line(block).is_none()
-}
-
-/// `Some` if the line starts a chapter, with whether it has no title.
-fn chapter_line(line: &str) -> Option<bool> {
-    if line.len() > 4 * MAX_LINE_CHARACTERS
-        || line.chars().take(MAX_LINE_CHARACTERS + 1).count() > MAX_LINE_CHARACTERS
-    {
-        return None;
-    }
-    if let Some(rest) = line.strip_prefix('第') {
-        return east_asian(rest);
-    }
-    let (word, rest) =
-        line.split_at(line.find(|c: char| !c.is_alphabetic() && c != '-').unwrap_or(line.len()));
-    if !word.starts_with(char::is_uppercase) {
-        return None;
-    }
-    let shouted = !line.chars().any(char::is_lowercase);
-    let word = word.to_lowercase();
-    if STANDALONE_WORDS.contains(&word.as_str()) {
-        let titled = shouted || rest.starts_with([':', '.', '—', '–']) || rest.starts_with(" —");
-        return (rest.trim_matches(['.', ':', ' ']).is_empty() || titled).then_some(false);
-    }
-    if !NUMBERED_WORDS.contains(&word.as_str()) {
-        return None;
-    }
-    let rest = rest.strip_prefix(' ')?.trim_start();
-    let rest = rest
-        .strip_prefix("the ")
-        .or_else(|| rest.strip_prefix("THE "))
-        .or_else(|| rest.strip_prefix("The "))
-        .unwrap_or(rest);
-    let (number, title) =
-        rest.split_at(rest.find(|c: char| !c.is_alphanumeric() && c != '-').unwrap_or(rest.len()));
-    if !is_number(number) {
-        return None;
-    }
-    let bare =
-        title.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ':' | '—' | '–' | '-' | ']'));
-    if bare.is_empty() {
-        return Some(true);
-    }
-    // "Chapter 12 was the longest." is a sentence, "Chapter 12. The Longest" is a heading.
-    let parted = title.trim_start().starts_with(['.', ':', '—', '–', '-', '(']);
-    let named =
-        bare.starts_with(|c: char| c.is_uppercase() || c.is_numeric()) && !line.ends_with(['.', ',', ';']);
-    (parted || named || shouted).then_some(false)
-}
-
-/// Words before a number, in lower case.
-const NUMBERED_WORDS: &[&str] = &[
-    "chapter",
-    "part",
-    "book",
-    "volume",
-    "act",
-    "canto",
-    "letter",
-    "stave",
-    "section",
-    "chapitre",
-    "partie",
-    "livre",
-    "tome",
-    "kapitel",
-    "teil",
-    "buch",
-    "band",
-    "capítulo",
-    "capitulo",
-    "parte",
-    "libro",
-    "capitolo",
-    "hoofdstuk",
-    "deel",
-    "kapitola",
-    "rozdział",
-    "глава",
-    "часть",
-    "книга",
-];
-
-/// Words that are a heading on their own, in lower case.
-const STANDALONE_WORDS: &[&str] = &[
-    "prologue",
-    "epilogue",
-    "preface",
-    "foreword",
-    "introduction",
-    "afterword",
-    "appendix",
-    "conclusion",
-    "interlude",
-    "postscript",
-    "acknowledgments",
-    "acknowledgements",
-    "dedication",
-    "prolog",
-    "epilog",
-    "vorwort",
-    "nachwort",
-    "einleitung",
-    "préface",
-    "avant-propos",
-    "prólogo",
-    "epílogo",
-    "prologo",
-    "epilogo",
-    "пролог",
-    "эпилог",
-];
-
-/// English number words, in lower case.
-const NUMBER_WORDS: &[&str] = &[
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-    "hundred",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "last",
-];
-
-fn is_number(word: &str) -> bool {
-    let figures = (1..=4).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
-    let roman =
-        !word.is_empty() && word.len() <= 9 && word.bytes().all(|byte| b"IVXLCDMivxlc".contains(&byte));
-    figures || roman || word.to_lowercase().split('-').all(|part| NUMBER_WORDS.contains(&part))
-}
-
-/// `第三章 海港`, after its first character.
-fn east_asian(rest: &str) -> Option<bool> {
-    let number = rest.chars().take_while(|c| {
-        c.is_ascii_digit() || "〇零一二三四五六七八九十百千两０１２３４５６７８９".contains(*c)
-    });
-    let length: usize = number.map(char::len_utf8).sum();
-    let passed = rest[length..].strip_prefix(['章', '回', '节', '節', '卷', '巻', '部', '話', '篇'])?;
-    let apart = passed.is_empty()
-        || passed.starts_with(|c: char| c.is_whitespace() || matches!(c, '：' | ':' | '、'));
-    (length > 0 && apart && !passed.ends_with('。')).then(|| passed.trim().is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_of_chapters_are_told_from_sentences() {
-        for line in [
-            "CHAPTER I.",
-            "Chapter 12",
-            "CHAPTER XIV. The Long Night",
-            "Chapter Twenty-One: Home",
-            "PROLOGUE",
-            "Preface",
-            "PART THE SECOND",
-            "BOOK ONE",
-            "Kapitel 3",
-            "ГЛАВА 5",
-            "第三章 海港",
-            "第12回",
-            "Letter 4",
-            "Chapter 7 The Harbour",
-            "INTRODUCTION TO THE SECOND EDITION",
-        ] {
-            assert!(chapter_line(line).is_some(), "{line}");
-        }
-        for line in [
-            "Chapter 12 was the longest.",
-            "chapter 3",
-            "Part of the crew stayed.",
-            "Book early!",
-            "Introduction of steam",
-            "The chapter",
-            "Letter to a friend",
-            "第三章是最长的。",
-            "Chapters 1 and 2",
-            "Act now.",
-            "Section houses stood along the line, and in each of them a lamp was burning although it was a bright day in June",
-        ] {
-            assert!(chapter_line(line).is_none(), "{line}");
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use lectern_documents::{
     CHUNK_MS, Chapter, Chunk, Document, Kind, Limits, PauseAt, PlainRules, SpeechRules, chunks, extract_with,
-    language, pauses,
+    pauses,
 };
 
 use crate::cases::{document, texts};
@@ -148,16 +148,14 @@ fn the_same_document_always_gives_the_same_chunks() {
 
 #[test]
 fn a_document_crosses_a_pipe_unchanged() {
-    use lectern_documents::{Cover, Extracted};
-    let mut document = markdown("# One\n\nA “b”.\n");
-    document.cover = Some(Cover { media_type: "image/png".to_owned(), bytes: vec![0, 255, 7] });
-    let chunks_of = chunks(&document, 5_000);
-    let Document { title, author, language, cover, text, .. } = document;
-    let language = language::of_document(language.as_deref(), &text);
-    let extracted = Extracted { title, author, language, cover, text, chunks: chunks_of };
+    use lectern_documents::{Cover, Extracted, extract};
+    let mut extracted =
+        extract(Kind::Markdown, b"# One\n\nA \xE2\x80\x9Cb\xE2\x80\x9D.\n", &Limits::default()).unwrap();
+    extracted.cover = Some(Cover { media_type: "image/png".to_owned(), bytes: vec![0, 255, 7] });
     let json = serde_json::to_string(&extracted).unwrap();
     assert!(json.contains("\"AP8H\""), "{json}");
     assert_eq!(serde_json::from_str::<Extracted>(&json).unwrap(), extracted);
+    assert_eq!(extracted.into_document(), markdown("# One\n\nA “b”.\n"));
     let empty = Document { chapters: Vec::<Chapter>::new(), ..Document::default() };
     assert!(chunks(&empty, 5_000).is_empty());
 }
@@ -197,4 +195,23 @@ fn durations_are_estimated_in_the_language_that_is_declared_or_detected() {
         let read = extract_with(kind, text.as_bytes(), &Limits::default(), &SlowFrench).unwrap();
         assert_eq!(read.chunks.len() == 1, is_one, "{:?}", read.language);
     }
+}
+
+// Not seen to fail yet: without the smaller limit, the first chunk should have nearly 5,000 characters.
+#[test]
+fn the_first_chunk_of_a_book_that_is_heard_is_short() {
+    let said = "It rained all night. Nobody came to the gate, and the dog slept on.\n\n".repeat(180);
+    let book = format!("# Title Page\n\nOf a book.\n\n# Chapter 1\n\n{said}\n# Chapter 2\n\n{said}");
+    let document = markdown(&book);
+    let lengths = |document: &Document| -> Vec<(u32, u32)> {
+        chunks(document, 5_000).iter().map(|chunk| (chunk.chapter, chunk.characters)).collect()
+    };
+    let all = lengths(&document);
+    let first = |chapter: u32| all.iter().find(|chunk| chunk.0 == chapter).unwrap().1;
+    assert!((500..=700).contains(&first(1)), "{all:?}");
+    assert!(first(2) > 4_500, "{all:?}");
+    assert!(all.iter().filter(|chunk| chunk.1 < 4_500).count() <= 4, "{all:?}");
+    // What is read soon enough is not divided further.
+    let short = markdown(&format!("# Chapter 1\n\n{}", &said[..12_000]));
+    assert!(lengths(&short)[0].1 > 4_500);
 }

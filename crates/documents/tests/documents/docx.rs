@@ -27,7 +27,7 @@ pub(crate) fn para(text: &str) -> String {
     format!("<w:p><w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r></w:p>")
 }
 
-fn styled(style: &str, text: &str) -> String {
+pub(crate) fn styled(style: &str, text: &str) -> String {
     format!("<w:p><w:pPr><w:pStyle w:val=\"{style}\"/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn file(paragraphs: &[String]) -> Vec<u8> {
     ])
 }
 
-fn of(paragraphs: &[String]) -> Document {
+pub(crate) fn of(paragraphs: &[String]) -> Document {
     document(Kind::Docx, file(paragraphs))
 }
 

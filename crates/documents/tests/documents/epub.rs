@@ -1,6 +1,6 @@
 //! EPUB: the text that is read aloud, and where chapters start.
 
-use lectern_documents::{Document, Kind, Limits, Reason, detect, read};
+use lectern_documents::{ChapterRole, Document, Kind, Limits, PhonemeAlphabet, Reason, chunks, detect, read};
 
 use crate::{book::Book, cases::document, covers};
 
@@ -86,7 +86,7 @@ fn an_epub_3_is_read_in_the_order_of_its_spine_with_the_chapters_of_its_navigati
 }
 
 #[test]
-fn an_epub_2_has_the_chapters_of_its_ncx_and_parts_go_into_titles() {
+fn an_epub_2_has_the_chapters_of_its_ncx_and_parts_stand_above_them() {
     let ncx = "<?xml version=\"1.0\"?><!DOCTYPE ncx PUBLIC \"-//NISO//DTD ncx 2005-1//EN\" \"x\"><ncx><docTitle>\
         <text>No chapter</text></docTitle><navMap>\
         <navPoint id=\"p\"><navLabel><text>Part One</text></navLabel><content src=\"part.xhtml\"/>\
@@ -108,8 +108,10 @@ fn an_epub_2_has_the_chapters_of_its_ncx_and_parts_go_into_titles() {
     let document = opened(&book);
     assert_eq!(
         chapters(&document),
-        [(Some("Part One: Spring & rain"), "Part One"), (Some("Summer"), "Summer")]
+        [(Some("Part One"), "Part One"), (Some("Spring & rain"), "Spring"), (Some("Summer"), "Summer")]
     );
+    let levels: Vec<u8> = document.chapters.iter().map(|chapter| chapter.level).collect();
+    assert_eq!(levels, [1, 2, 2]);
     assert!(document.text.ends_with("Summer\n\nIt did not."), "{}", document.text);
 }
 
@@ -134,7 +136,21 @@ fn what_nobody_wants_to_hear_is_left_out() {
          <p>Good night.</p><section epub:type=\"rearnotes\"><p>2. Not aloud.</p></section>",
     )
     .page("notes.xhtml", "<p id=\"n2\">* Not aloud either.</p>");
-    assert_eq!(opened(&book).text, "It was late and dark.\n\nGood night.");
+    let document = opened(&book);
+    let chapters: Vec<_> = document.chapters.iter().map(|chapter| (chapter.role, chapter.start)).collect();
+    let start = |text: &str| document.text.find(text).unwrap();
+    assert_eq!(
+        chapters,
+        [
+            (ChapterRole::Cover, 0),
+            (ChapterRole::Toc, start("Chapter 0")),
+            (ChapterRole::Body, start("It was")),
+            (ChapterRole::Notes, start("2. Not"))
+        ]
+    );
+    assert!(document.text.contains("Chapter 8\n\nIt was late and dark.\n\nGood night.\n\n2. Not aloud."));
+    let notes: Vec<&str> = document.notes.iter().map(|note| note.text.as_str()).collect();
+    assert_eq!(notes, ["Quite.", "Not aloud either."]);
 }
 
 #[test]
@@ -304,4 +320,39 @@ fn formulas_in_books_are_read_in_words() {
          </msqrt><mspace/></math>.</p>",
     );
     assert_eq!(document(Kind::Epub, book.epub()).text, "So the square root of x.");
+}
+
+// Negative control: without the alphabets of open elements, all three are taken as IPA.
+#[test]
+fn pronunciations_and_lexicons_of_the_publisher_come_with_the_text() {
+    let page = "<body ssml:alphabet=\"x-sampa\"><p>The <span ssml:ph=\" t@meIt@U \">tomato\n</span> and \
+        <b ssml:alphabet=\"ipa\"><i ssml:ph=\"pəˈteɪtəʊ\">po<u ssml:ph=\"x\">ta</u>to</i></b> and \
+        <b ssml:alphabet=\"x-other\"><i ssml:ph=\"y\">leek</i></b>.</p></body>";
+    let item = "<item id=\"l\" href=\"words.pls\" media-type=\"application/pls+xml\"/>\
+        <item id=\"gone\" href=\"gone.pls\" media-type=\"application/pls+xml\"/>\
+        <item id=\"large\" href=\"large.pls\" media-type=\"application/pls+xml\"/>";
+    let book = Book { items: item.to_owned(), ..Book::default() }
+        .page("a.xhtml", page)
+        .member("OEBPS/words.pls", b"<lexicon/>")
+        .member("OEBPS/large.pls", " ".repeat(3 * 1024 * 1024).as_bytes());
+    let document = opened(&book);
+    assert_eq!(document.text, "The tomato and potato and leek.");
+    let found: Vec<(&str, &str, PhonemeAlphabet)> = document
+        .pronounced
+        .iter()
+        .map(|one| (&document.text[one.range.clone()], one.phonemes.as_str(), one.alphabet))
+        .collect();
+    assert_eq!(
+        found,
+        [("tomato", "t@meIt@U", PhonemeAlphabet::XSampa), ("potato", "pəˈteɪtəʊ", PhonemeAlphabet::Ipa)]
+    );
+    assert_eq!(document.lexicons, ["<lexicon/>"]);
+    let chunks = chunks(&document, 12);
+    let cut: Vec<&str> = chunks
+        .iter()
+        .flat_map(|chunk| {
+            chunk.pronounced.iter().map(|one| &document.text[chunk.range.clone()][one.range.clone()])
+        })
+        .collect();
+    assert_eq!(cut, ["tomato", "potato"]);
 }

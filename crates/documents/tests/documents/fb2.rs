@@ -54,13 +54,16 @@ fn sections_are_headings_by_their_depth_and_chapters_by_their_titles() {
 }
 
 #[test]
-fn notes_and_references_to_them_are_not_read() {
+fn notes_and_references_to_them_are_not_in_the_text() {
     let file = book(
         "",
         "<body><p>Lit<a l:href='#n' type='note'>[1]</a> the <a l:href='#x'>lamp</a>.</p></body>\
-         <body name='notes'><section id='n'><p>No.</p></section></body><body name='comments'><p>No.</p></body>",
+         <body name='notes'><section id='n'><p>No.</p></section></body><body name='comments'><p>Why?</p></body>",
     );
-    assert_eq!(document(Kind::Fb2, file).text, "Lit the lamp.");
+    let document = document(Kind::Fb2, file);
+    // Nothing refers to the comment.
+    assert_eq!(document.text, "Lit the lamp.\n\nWhy?");
+    assert_eq!((document.notes[0].at, document.notes[0].text.as_str()), ("Lit".len(), "No."));
 }
 
 #[test]

@@ -90,7 +90,8 @@ fn a_text_without_any_stop_is_cut_quickly() {
     for text in [words, letters, kanji] {
         let document = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap();
         let cut = within(20, || chunks(&document, CHUNK_CHARACTERS));
-        assert_eq!(cut.len(), 40);
+        // The first one is short.
+        assert_eq!(cut.len(), 41);
         assert!(cut.iter().all(|chunk| chunk.characters as usize <= CHUNK_CHARACTERS));
     }
 }
@@ -146,7 +147,10 @@ fn five_megabytes_in_one_paragraph_are_cut_quickly() {
     let text = "The lamp burned, and the sea rose; Dr. Marsh slept. ".repeat(100_000);
     let document = read(Kind::PlainText, text.as_bytes(), &Limits::default()).unwrap();
     let cut = within(60, || chunks(&document, CHUNK_CHARACTERS));
-    assert!(cut.iter().rev().skip(1).all(|chunk| chunk.characters > 4_900 && chunk.pause_after_ms == 350));
+    assert!(cut[0].characters > 600 && cut[0].pause_after_ms == 350);
+    assert!(
+        cut[1..cut.len() - 1].iter().all(|chunk| chunk.characters > 4_900 && chunk.pause_after_ms == 350)
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Web pages are read without boilerplate.
 
-use lectern_documents::{Kind, Limits, read};
+use lectern_documents::{Kind, Limits, MarkedLanguage, chunks, read};
 
 use crate::cases::{document, titles};
 
@@ -230,4 +230,21 @@ fn the_id_of_a_chapter_says_nothing_about_the_page() {
     ] {
         assert_eq!(text(&format!("{prose}{around}{prose}")).lines().count(), 3, "{around}");
     }
+}
+
+#[test]
+fn what_a_page_marks_as_another_language_is_known_in_its_text_and_in_its_chunks() {
+    let page = "<!DOCTYPE html><html lang=en><body><p>He said <i lang='fr'>à demain <b lang=it>ciao</b> bien</i>.</p>
+        <p lang=EN-us>She left.</p><p xml:lang='de'>Auf   Wiedersehen.</p><p lang=ru>Farewell</p>
+        <nav lang=es>menú</nav><br lang=fr>The end.</body></html>";
+    let document = document(Kind::Html, page);
+    let marked = |text: &str, languages: &[MarkedLanguage]| -> Vec<String> {
+        languages.iter().map(|one| format!("{} {}", one.tag, &text[one.range.clone()])).collect()
+    };
+    let all = ["fr à demain", "it ciao", "fr bien", "de Auf Wiedersehen."];
+    assert_eq!(marked(&document.text, &document.languages), all);
+    let chunks = chunks(&document, 40);
+    assert!(chunks.len() > 1);
+    let cut = chunks.iter().flat_map(|chunk| marked(&document.text[chunk.range.clone()], &chunk.languages));
+    assert_eq!(cut.collect::<Vec<_>>(), all);
 }

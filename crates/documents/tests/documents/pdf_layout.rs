@@ -1,6 +1,6 @@
 //! Page layouts of PDFs, built line by line, and the text that is read.
 
-use lectern_documents::{Kind, Limits, Reason, read};
+use lectern_documents::{Document, Kind, Limits, Reason, read};
 
 use crate::{
     cases::titles,
@@ -20,7 +20,7 @@ fn shown(lines: &[Line<'_>]) -> String {
 
 /// A file of pages with these operators, all in one font; `page` is added to each page's
 /// dictionary.
-fn file(pages: &[String], page: &str, font: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
+pub(crate) fn file(pages: &[String], page: &str, font: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
     let count = pages.len();
     let kids: String = (0..count).map(|at| format!("{} 0 R ", 4 + 2 * at)).collect();
     let mut objects: Vec<Vec<u8>> = vec![
@@ -69,9 +69,14 @@ fn a_line_of_a_small_column_that_begins_with_a_number_is_no_footnote() {
         (50.0, 156.0, 8.5, "principal inspector."),
     ]);
     small.extend(body(320.0, 8.5, 45));
-    let text = outcome(&plain(&[first, body(50.0, 10.0, 50), body(50.0, 10.0, 50), small])).unwrap();
+    let bytes = plain(&[first, body(50.0, 10.0, 50), body(50.0, 10.0, 50), small]);
+    let Document { text, notes, .. } = read(Kind::Pdf, &bytes, &Limits::default()).unwrap();
     assert!(text.contains("In accordance with 14 CFR 39.19, send your request to your principal inspector."));
     assert!(!text.contains("for nobody"), "{text}");
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert_eq!(notes[0].text, "This note is for nobody to hear.");
+    // Without a reference it stands at the end of its page.
+    assert!(text[..notes[0].at].ends_with("landscape with it,"), "{notes:?} {text}");
 }
 
 /// Negative control: with heads at most 1.1 times as large as the body text, each of these was

@@ -44,6 +44,7 @@ fn chapters_start_at_their_lines() {
         titles(&document),
         [
             "-",
+            "-",
             "PROLOGUE",
             "CHAPTER I. The Lamp",
             "CHAPTER II: The Storm",
@@ -53,18 +54,18 @@ fn chapters_start_at_their_lines() {
     );
     let starts: Vec<&str> =
         document.chapters.iter().map(|chapter| &document.text[chapter.start..][..7]).collect();
-    assert_eq!(starts, ["A SMALL", "PROLOGU", "CHAPTER", "CHAPTER", "CHAPTER", "Chapter"]);
+    assert_eq!(starts, ["A SMALL", "CONTENT", "PROLOGU", "CHAPTER", "CHAPTER", "CHAPTER", "Chapter"]);
     assert_eq!(document.text, text);
 }
 
 #[test]
-fn a_part_joins_its_first_chapter() {
+fn a_part_stands_above_its_chapters() {
     let text =
         "PART ONE\n\nCHAPTER I\n\nOnce.\n\nCHAPTER II\n\nTwice.\n\nPART TWO\n\nCHAPTER III\n\nThrice.\n";
-    assert_eq!(
-        titles(&document(Kind::PlainText, text)),
-        ["PART ONE: CHAPTER I", "CHAPTER II", "PART TWO: CHAPTER III"]
-    );
+    let document = document(Kind::PlainText, text);
+    assert_eq!(titles(&document), ["PART ONE", "CHAPTER I", "CHAPTER II", "PART TWO", "CHAPTER III"]);
+    let levels: Vec<u8> = document.chapters.iter().map(|chapter| chapter.level).collect();
+    assert_eq!(levels, [1, 2, 2, 1, 2]);
 }
 
 #[test]

@@ -14,6 +14,9 @@ fn texts() -> impl Strategy<Value = String> {
         1 => "[а-яА-Я]{1,9}[.,;]?",
         1 => "[อักษรไทย]{1,30}",
         1 => "(👩‍👩‍👧‍👦|🇩🇪|🏳️‍🌈|é|각|क्षि){1,9}",
+        1 => "[ぁ-ん一-十]{1,20}(。」|」と|！？|…)?",
+        1 => "(« )?[a-zé]{1,9}( !| »|\u{A0}? »)?",
+        1 => "(क|ष|त|्|ि|।|॥){1,12}",
         1 => Just("* * *".to_owned()),
         1 => Just("CHAPTER IV".to_owned()),
         1 => Just("Dr.".to_owned()),
@@ -42,7 +45,7 @@ proptest! {
     fn chunks_are_the_text_and_cut_nothing_in_two(
         text in texts(),
         cap in 20_usize..200,
-        language in prop::sample::select(vec![None, Some("en"), Some("de"), Some("ja-JP"), Some("hi"), Some("zxx")]),
+        language in prop::sample::select(vec![None, Some("en"), Some("de"), Some("ja-JP"), Some("hi"), Some("fr"), Some("es"), Some("zh"), Some("zxx")]),
     ) {
         let Some(mut document) = document(&text) else { return Ok(()) };
         document.language = language.map(str::to_owned);

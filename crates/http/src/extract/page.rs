@@ -6,6 +6,7 @@
 
 use axum::{Json, extract::Query, http::Uri};
 use lectern_types::{AccountId, Id, Kind, Page};
+use serde_json::{Map, Value};
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
@@ -60,6 +61,31 @@ impl Parameters {
         found
     }
 
+    /// Takes a parameter that may be sent several times.
+    pub fn all(&mut self, name: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        self.rest.retain_mut(|(key, value)| {
+            let is_it = key == name;
+            if is_it {
+                found.push(std::mem::take(value));
+            }
+            !is_it
+        });
+        found
+    }
+
+    /// The parameters as an object, for a fingerprint.
+    pub fn to_object(&self) -> Map<String, Value> {
+        let mut object = Map::new();
+        for (name, value) in &self.rest {
+            let values = object.entry(name.as_str()).or_insert_with(|| Value::Array(Vec::new()));
+            if let Value::Array(values) = values {
+                values.push(value.as_str().into());
+            }
+        }
+        object
+    }
+
     /// Takes a parameter that may be absent and parses it with `read`.
     pub fn read<T>(&mut self, name: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
         let text = self.take(name)?;
@@ -75,24 +101,34 @@ impl Parameters {
     /// Takes `limit` and `cursor` of the list that `scope` names.
     pub fn position<K: Kind>(&mut self, scope: &CursorScope<'_>) -> Position<K> {
         let limit = self.limit(USUAL, MOST);
-        let before = self.cursor(scope).map(Id::from_uuid);
+        let before = self.before("cursor", scope);
         Position { limit, before }
     }
 
     /// Takes `limit` of a list with these default and maximum page sizes.
     pub fn limit(&mut self, usual: u32, most: u32) -> u32 {
+        self.size("limit", usual, most)
+    }
+
+    /// Takes the size of a page under another name.
+    pub fn size(&mut self, name: &str, usual: u32, most: u32) -> u32 {
         let sentence = || format!("must be a whole number from 1 to {most}");
-        self.read("limit", |text| whole(text, most).ok_or_else(sentence)).unwrap_or(usual)
+        self.read(name, |text| whole(text, most).ok_or_else(sentence)).unwrap_or(usual)
+    }
+
+    /// Takes the last id of the previous page, under another name than `cursor`.
+    pub fn before<K: Kind>(&mut self, name: &str, scope: &CursorScope<'_>) -> Option<Id<K>> {
+        self.cursor(name, scope).map(Id::from_uuid)
     }
 
     /// Takes `cursor` of a list by index: the last index of the previous page.
     pub fn after_index(&mut self, scope: &CursorScope<'_>) -> Option<u32> {
-        self.cursor(scope).map(|position| position.as_u128() as u32)
+        self.cursor("cursor", scope).map(|position| position.as_u128() as u32)
     }
 
-    fn cursor(&mut self, scope: &CursorScope<'_>) -> Option<Uuid> {
+    fn cursor(&mut self, name: &str, scope: &CursorScope<'_>) -> Option<Uuid> {
         let sentence = || "is not one that this list gave".to_owned();
-        self.read("cursor", |text| scope.open(text).ok_or_else(sentence))
+        self.read(name, |text| scope.open(text).ok_or_else(sentence))
     }
 
     /// Records that a parameter is wrong.

@@ -8,7 +8,7 @@ use axum::{
     body::{Body, Bytes},
     extract::Request,
     http::{
-        HeaderName, HeaderValue, StatusCode,
+        HeaderName, HeaderValue, StatusCode, Uri,
         header::{CACHE_CONTROL, CONTENT_TYPE},
         request::Parts,
     },
@@ -63,6 +63,35 @@ pub async fn receive<A>(
     let (parts, bytes) = read(&base.config, request).await?;
     let object = json::parse_object(&parts.headers, &bytes)?;
     settle(base, caller, &parts, object, storage).await
+}
+
+/// Like [`receive`], for a route that takes parameters, which count for the `Idempotency-Key` as the
+/// body does.
+///
+/// # Errors
+/// Those of [`receive`], but for unknown parameters: the route finishes them.
+pub async fn receive_with_parameters<A>(
+    base: &Base,
+    caller: &Caller<A>,
+    request: Request,
+) -> Result<(Received, Parameters)> {
+    let (parts, bytes) = read(&base.config, request).await?;
+    let body = json::parse_object(&parts.headers, &bytes)?;
+    let parameters = Parameters::of(&parts.uri);
+    let Some(key) = caller.idempotency_key.clone() else {
+        return Ok((Received::Fresh(body, None), parameters));
+    };
+    let both = Map::from_iter([
+        ("body".to_owned(), body.clone().into()),
+        ("parameters".to_owned(), parameters.to_object().into()),
+    ]);
+    let path = parts.uri.path().to_owned();
+    let idempotent = IdempotentRequest::post(&caller.authenticated, path, key, json::fingerprint(&both));
+    let received = match idempotency::settle(base, &idempotent).await? {
+        Some(response) => Received::Replay(response, body),
+        None => Received::Fresh(body, Some(idempotent)),
+    };
+    Ok((received, parameters))
 }
 
 /// Parses the body of a request to a route that takes no `Idempotency-Key`.
@@ -129,6 +158,29 @@ pub async fn answer<A>(
     run: impl AsyncFnOnce(Map<String, Value>, Option<IdempotentRequest>) -> Result<IdempotentResponse>,
 ) -> Result<Response, Failure> {
     finish(receive(base, caller, request, storage).await?, storage, run).await
+}
+
+/// Like [`answer`], for a body that the route reads itself, because it is not always JSON.
+///
+/// # Errors
+/// `idempotency_key_reuse`, the error for a request that is still running, or those of `run`.
+pub async fn answer_read<A>(
+    base: &Base,
+    caller: &Caller<A>,
+    uri: &Uri,
+    fingerprint: [u8; 32],
+    run: impl AsyncFnOnce(Option<IdempotentRequest>) -> Result<IdempotentResponse>,
+) -> Result<Response, Failure> {
+    let idempotent = caller
+        .idempotency_key
+        .clone()
+        .map(|key| IdempotentRequest::post(&caller.authenticated, uri.path().to_owned(), key, fingerprint));
+    if let Some(idempotent) = &idempotent
+        && let Some(response) = idempotency::settle(base, idempotent).await?
+    {
+        return Ok(render(IdempotentResponse { response, replayed: true })?);
+    }
+    Ok(render(run(idempotent).await?)?)
 }
 
 /// Like [`answer`], for a request without parameters: its body may be absent or have no fields.

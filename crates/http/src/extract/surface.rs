@@ -1,5 +1,5 @@
-//! The two surfaces that share handlers: on one, a key identifies the caller; on the other, a
-//! session does.
+//! Which clients a route serves: programs identify themselves by a key, the web application by a
+//! session, and ElevenLabs' SDKs send their key in a header of their own.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use axum::{extract::FromRequestParts, http::request::Parts};
 use lectern_service::app::App;
 
 use super::{
-    auth::{Access, Caller},
+    auth::{Access, Caller, KeyHeaders},
     web,
 };
 use crate::envelope::Failure;
@@ -17,6 +17,8 @@ use crate::envelope::Failure;
 pub enum Surface {
     /// Programs, which send an API key.
     Api,
+    /// Programs that may send their API key as `xi-api-key`.
+    ElevenLabs,
     /// The web application, which sends a session.
     Web,
 }
@@ -26,7 +28,8 @@ impl<A: Access> FromRequestParts<Arc<App>> for Caller<A> {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         match parts.extensions.get().copied().unwrap_or(Surface::Api) {
-            Surface::Api => Ok(Self::by_key(parts, app).await?),
+            Surface::Api => Ok(Self::by_key(parts, app, KeyHeaders::Authorization).await?),
+            Surface::ElevenLabs => Ok(Self::by_key(parts, app, KeyHeaders::XiApiKeyToo).await?),
             Surface::Web => Ok(web::caller(parts, app).await?),
         }
     }

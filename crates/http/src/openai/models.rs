@@ -1,16 +1,20 @@
 //! `GET /v1/models` and `GET /v1/models/{model}`.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
-    extract::{RawPathParams, rejection::RawPathParamsRejection},
-    http::Uri,
+    extract::{RawPathParams, State, rejection::RawPathParamsRejection},
+    http::{HeaderMap, Uri},
 };
-use lectern_types::{ErrorCode, Model, Models, SpeechModel};
+use lectern_service::app::App;
+use lectern_types::{ErrorCode, Model, Models, SpeechModel, elevenlabs::ModelList};
 
 use crate::{
+    elevenlabs,
     envelope::Failure,
     extract::{
-        auth::{AnyKey, Caller},
+        auth::{AnyKey, Caller, XI_API_KEY},
         page::Parameters,
         path,
     },
@@ -27,21 +31,30 @@ const CREATED: i64 = 1_793_491_200;
 
 /// List models
 ///
-/// The names of the one engine: its own, and those of OpenAI's models that stand for it.
+/// The names of the one engine: its own, and those of OpenAI's models that stand for it. A request whose key is in
+/// `xi-api-key` gets them in ElevenLabs' form.
 #[utoipa::path(
     get,
     path = "/v1/models",
     tag = "OpenAI",
     operation_id = "list_models",
     extensions(("x-errors" = json!(LIST_ERRORS))),
-    responses((status = 200, description = "The models", body = Models))
+    responses((status = 200, description = "The models", body = ModelList))
 )]
-pub async fn list_models(_caller: Caller<AnyKey>, uri: Uri) -> Result<Json<Models>, Failure> {
+pub async fn list_models(
+    State(app): State<Arc<App>>,
+    _caller: Caller<AnyKey>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Result<Json<ModelList>, Failure> {
     Parameters::of(&uri).finish()?;
-    Ok(Json(Models {
+    if headers.contains_key(XI_API_KEY) {
+        return Ok(Json(ModelList::ElevenLabs(elevenlabs::models::list(&app).await?)));
+    }
+    Ok(Json(ModelList::OpenAi(Models {
         object: "list".to_owned(),
         data: SpeechModel::ALL.iter().copied().map(model).collect(),
-    }))
+    })))
 }
 
 /// Get a model

@@ -8,8 +8,8 @@ use axum::{
     response::Response,
 };
 use lectern_types::{
-    AudioFormat, ErrorCode, ErrorCode as Code, Named, Request as _, SpeechFormat, SpeechParams,
-    SpeechRequest, SynthesizeRequest, Timestamps,
+    AudioFormat, AudioParams, ErrorCode, ErrorCode as Code, Named, Request as _, SampleRate, SpeechFormat,
+    SpeechParams, SpeechRequest, SynthesizeRequest, Timestamps,
 };
 use serde_json::{Map, Value};
 
@@ -26,9 +26,8 @@ use lectern_service::{
     error::{Error, FieldErrors, Result},
     services::speech::{
         ereader_catalog::openai_voices::Catalogue,
-        speaking::StreamFormat,
         streaming::{self, Stream},
-        synthesis,
+        wording,
     },
 };
 
@@ -93,19 +92,25 @@ pub async fn create_speech(
             let store = &app.base.store;
             let catalogue = Catalogue::read(store, &app.base.config.voices.openai).await?;
             let ereader = catalogue.find(asked.voice.name());
-            let (spoken, format) = match asked.response_format {
-                SpeechFormat::Mp3 => file(AudioFormat::Mp3),
-                SpeechFormat::Opus => file(AudioFormat::Opus),
-                SpeechFormat::Flac => file(AudioFormat::Flac),
-                SpeechFormat::Wav => file(AudioFormat::Wav),
-                // Raw samples are WAV without its header, so an e-reader has both or neither.
-                SpeechFormat::Pcm => (AudioFormat::Wav, StreamFormat::Pcm),
+            let audio = audio(&asked);
+            let SpeechRequest { input: text, input_type: text_type, speed, pitch, seed, loudness, .. } =
+                asked;
+            let ereader_id = Named(ereader);
+            let speech = SpeechParams {
+                audio,
+                text,
+                text_type,
+                speakers: None,
+                lexicon_ids: None,
+                ereader_id,
+                speed,
+                pitch,
+                seed,
             };
-            let SpeechRequest { input: text, speed, .. } = asked;
-            let speech = SpeechParams { text, ereader_id: Named(ereader), format: spoken, speed };
-            let request = SynthesizeRequest { speech, language: None, timestamps: Timestamps::None };
-            let stream =
-                streaming::stream(&app.speech, caller.authenticated, request, format, idempotent).await;
+            let loudness = loudness.into();
+            let request =
+                SynthesizeRequest { speech, language: None, timestamps: Timestamps::None, loudness };
+            let stream = streaming::stream(&app.speech, caller.authenticated, request, idempotent).await;
             stream.map_err(in_these_words)?
         }
     };
@@ -116,8 +121,19 @@ pub async fn create_speech(
     Ok(response)
 }
 
-fn file(format: AudioFormat) -> (AudioFormat, StreamFormat) {
-    (format, StreamFormat::File(format))
+/// The rate of raw samples, as OpenAI has it.
+const PCM: SampleRate = SampleRate(24_000);
+
+/// The audio that is asked for, in the words of `tts:stream`.
+fn audio(asked: &SpeechRequest) -> AudioParams {
+    let (format, default) = match asked.response_format {
+        SpeechFormat::Mp3 => (AudioFormat::Mp3, None),
+        SpeechFormat::Opus => (AudioFormat::Opus, None),
+        SpeechFormat::Flac => (AudioFormat::Flac, None),
+        SpeechFormat::Wav => (AudioFormat::Wav, None),
+        SpeechFormat::Pcm => (AudioFormat::Pcm, Some(PCM)),
+    };
+    AudioParams { format, sample_rate_hz: asked.sample_rate_hz.or(default), bitrate_kbps: asked.bitrate_kbps }
 }
 
 /// Whether there are instructions that are not followed.
@@ -126,9 +142,10 @@ fn has_instructions(object: &Map<String, Value>) -> bool {
 }
 
 fn asked(object: Map<String, Value>) -> Result<SpeechRequest> {
-    synthesis::check_field(&object, "input")?;
+    let wording = wording::check_field(&object, "input", "input_type")?;
     let asked = SpeechRequest::parse(object)?;
-    synthesis::check_duration("input", &asked.input.0, None)?;
+    audio(&asked).errors(None).into_result()?;
+    wording.map_or(Ok(()), |wording| wording::check_duration("input", &wording, None))?;
     Ok(asked)
 }
 

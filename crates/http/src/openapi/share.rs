@@ -34,6 +34,22 @@ pub(super) fn share(api: &mut Value) {
         }
         api["components"][kind] = shared.into();
     }
+    share_items(api);
+}
+
+/// Replaces what is on the pages of lists, which are written out there, by references to their schemas.
+fn share_items(api: &mut Value) {
+    let Some(Value::Object(schemas)) = api.pointer_mut("/components/schemas") else { return };
+    let known = schemas.clone();
+    for (name, schema) in schemas {
+        let item = name.strip_prefix("Page_").and_then(|item| Some((item, known.get(item)?)));
+        let items = schema.pointer_mut("/properties/data/items");
+        if let (Some((item, schema)), Some(items)) = (item, items)
+            && items == schema
+        {
+            *items = json!({ "$ref": format!("#/components/schemas/{item}") });
+        }
+    }
 }
 
 /// The content of each component. One name can have several contents: the most frequent one is

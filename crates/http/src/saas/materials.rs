@@ -1,12 +1,17 @@
 //! `/v1/saas/materials`: books and other long texts, their chunks, their audio and their events.
 
 pub mod audio;
+pub mod cancel;
 pub mod captions;
+pub mod cast;
+pub mod chapters;
 pub mod chunks;
 pub mod convert;
+pub mod cover;
 pub mod create;
 pub mod delete;
 pub mod events;
+pub mod feed;
 pub mod get;
 pub mod list;
 pub mod update;

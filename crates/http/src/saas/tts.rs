@@ -1,5 +1,6 @@
 //! Text to speech.
 
 mod request;
+pub mod socket;
 pub mod stream;
 pub mod synthesize;

@@ -156,6 +156,7 @@ async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
     let (known_description, known_gender) =
         known.map_or_else(Default::default, |known| (known.description, known.gender));
     let (mut grade, mut own_gender, mut own_rate_hz) = (None, None, engines::DEFAULT.sample_rate_hz);
+    let mut preview = false;
     let voice = match engines::local(&add.engine) {
         Some(engine) => Some((known_voice(engine, &add.voice)?, engine.sample_rate_hz)),
         None if add.engine == piper::NAME => Some(brought_voice(operator, &add.voice)?),
@@ -165,6 +166,7 @@ async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
         own_rate_hz = sample_rate_hz;
         add.language = voice_languages(&voice, &add.language)?;
         grade = ereader_catalog::grade(voice.grade);
+        preview = voice.is_preview();
         own_gender = voice.gender.map(str::to_owned);
         add.voice = voice.name;
     }
@@ -176,7 +178,7 @@ async fn add(operator: &Operator, mut add: Add) -> Result<(), CommandError> {
         languages: add.language,
         gender: add.gender.or(known_gender).or(own_gender),
         grade,
-        preview: false,
+        preview,
         tier: add.tier,
         engine: add.engine,
         voice: add.voice,

@@ -2,12 +2,14 @@
 //! chunks, audio, one file.
 //!
 //! `source` reads the document, `state` keeps the finished chunks so that an interrupted run can be
-//! resumed, `chunks` speaks them, `progress` reports progress, and `book` assembles the file. No
-//! database, no HTTP, no credits.
+//! resumed, `chunks` speaks them, `encoding` encodes them, `progress` reports progress, and `book` and
+//! `publication` join them into the file. No database, no HTTP, no credits.
 
 mod book;
 mod chunks;
+mod encoding;
 mod progress;
+mod publication;
 mod source;
 mod state;
 
@@ -17,21 +19,19 @@ use std::{
 };
 
 use clap::Args;
-use lectern_documents::{Document, language};
-use lectern_speech::{
-    audio::book::{BookFormat, is_available},
-    language::Language,
-    spec::NarrationSpec,
-};
+use lectern_documents::{Document, NotesMode, language};
+use lectern_speech::{language::Language, spec::NarrationSpec};
+use lectern_types::{BookFile, BookFormat, BookLoudness, Granularity, request::parse_word};
 use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
     destination::{self, Target},
-    numbers, output,
+    lexicon_files, numbers, output,
     reader::{self, Reader},
 };
 use crate::lifecycle;
+use encoding::Encoding;
 use lectern_service::config::Config;
 use source::Source;
 use state::State;
@@ -49,10 +49,25 @@ pub struct Read {
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
 
-    /// m4b or mp3; by default from the output's extension, otherwise m4b for files and mp3 for
-    /// standard output, devices and FIFOs.
-    #[arg(long)]
+    /// mp3, m4b, zip (an MP3 for each chapter), epub (text and sound together) or daisy (a ZIP); by
+    /// default from the output's extension, otherwise m4b for files and mp3 for standard output, devices
+    /// and FIFOs.
+    #[arg(long, value_parser = parse_word::<BookFormat>)]
     format: Option<BookFormat>,
+
+    /// What an EPUB marks while it is read along: word or sentence.
+    #[arg(long, default_value = "sentence", value_parser = parse_word::<Granularity>)]
+    granularity: Granularity,
+
+    /// How loud: standard (-16 LUFS) or acx (as ACX wants audiobooks, with room tone at both ends of each
+    /// file, 44.1 kHz, MP3 of 192 kbit/s).
+    #[arg(long, default_value = "standard", value_parser = parse_word::<BookLoudness>)]
+    loudness: BookLoudness,
+
+    /// How words are said: a lexicon in the W3C's PLS format, or JSON as the API takes it; may be
+    /// repeated, the first wins.
+    #[arg(long, value_name = "FILE")]
+    lexicon: Vec<PathBuf>,
 
     /// The voice.
     #[arg(long, default_value = "heart")]
@@ -75,6 +90,10 @@ pub struct Read {
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = reader::speed)]
     speed: f32,
 
+    /// How much higher the voice is, in semitones: -12 to 12.
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = reader::pitch)]
+    pitch: f32,
+
     /// Seed of the voice's random noise: the same book and seed give the same file.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = numbers::whole::<u64>(0, u64::MAX.into()))]
     seed: u64,
@@ -82,6 +101,15 @@ pub struct Read {
     /// A pronunciation in IPA, as WORD=IPA; may be repeated.
     #[arg(long, value_name = "WORD=IPA")]
     pronounce: Vec<String>,
+
+    /// What becomes of footnotes and endnotes: skip, inline (each after its sentence) or end (together at the end).
+    #[arg(long, default_value_t = NotesMode::Skip, value_parser = notes)]
+    notes: NotesMode,
+
+    /// Read all chapters: also the cover, title page, imprint, contents, index, licence and advertisements, which are left
+    /// out otherwise.
+    #[arg(long)]
+    all_chapters: bool,
 
     /// Write captions of the whole book: .srt or .vtt; `-` is standard output, in `WebVTT`.
     #[arg(long, value_name = "PATH")]
@@ -92,6 +120,10 @@ pub struct Read {
     threads: Option<u16>,
 }
 
+fn notes(text: &str) -> Result<NotesMode, String> {
+    text.parse().map_err(|_| "must be skip, inline or end".to_owned())
+}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -100,16 +132,18 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
     let reader = Reader::of(&args.voice, config)?;
     let asked = args.language.as_deref().map(|asked| reader.language(Some(asked))).transpose()?;
     let lexicon = reader::lexicon(&args.pronounce)?;
+    reader.check_pitch(args.pitch)?;
     let target = Target::at(&args.output)?;
     let format = format(args.format, &args.output, &target)?;
-    if !is_available(format) {
-        return Err(CommandError::Usage(format!("this build cannot make {format}; try --format mp3")));
-    }
+    let file = BookFile { format, granularity: args.granularity, loudness: args.loudness };
+    let encoding = Encoding::of(file, reader.sample_rate_hz)?;
+    let lexicons = lexicon_files::read(&args.lexicon)?;
+    let words = lexicon_files::words(&lexicons)?;
     let captions = args.captions.as_deref().map(book::Captions::at).transpose()?;
     if target.is_standard_output() && captions.as_ref().is_some_and(book::Captions::are_for_standard_output) {
         return Err(CommandError::Usage("-o and --captions cannot both be standard output".to_owned()));
     }
-    let source = Source::read(&args.file)?;
+    let source = Source::read(&args.file, args.notes, args.all_chapters)?;
     let language = match asked {
         Some(language) => language,
         None => own_language(&reader, &source.document)?,
@@ -123,8 +157,11 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         voice: &reader.voice.name,
         language: &tag,
         speed: args.speed,
+        pitch: args.pitch,
         seed: args.seed,
         pronounce: &args.pronounce,
+        lexicons: format!("{lexicons:?}"),
+        encoding: format!("{encoding:?}"),
         pack: reader.engine.identity(config),
         version: env!("CARGO_PKG_VERSION"),
     };
@@ -138,25 +175,37 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
     if !missing.is_empty() {
         let spec = NarrationSpec {
             speed: args.speed,
+            pitch: args.pitch,
             seed: args.seed,
             lexicon: Arc::new(lexicon),
             ..NarrationSpec::new(reader.engine.name(), &reader.voice.name, language, "")
         };
-        let speaking =
-            chunks::Speaking { source: &source, state: &state, reader: &reader, spec, stop: &stop };
+        let speaking = chunks::Speaking {
+            source: &source,
+            state: &state,
+            reader: &reader,
+            spec,
+            words: &words,
+            encoding: &encoding,
+            stop: &stop,
+        };
         speaking.run(engine, args.threads, &missing)?;
     }
     let book = book::Book {
         source: &source,
         state: &state,
-        format,
+        file,
+        encoding: &encoding,
         language: &tag,
         title: args.title.as_deref(),
         author: args.author.as_deref(),
-        sample_rate_hz: reader.sample_rate_hz,
+        narrator: &reader.voice.name,
         stop: &stop,
     };
-    book.write(target)?;
+    match format {
+        BookFormat::Mp3 | BookFormat::M4b => book.write(target, book::Book::audio)?,
+        BookFormat::Zip | BookFormat::Epub | BookFormat::Daisy => book.write(target, publication::write)?,
+    }
     if let Some(captions) = captions {
         book.captions(captions)?;
     }
@@ -187,8 +236,9 @@ fn format(asked: Option<BookFormat>, output: &Path, target: &Target) -> Result<B
         // The reader of a pipe cannot seek to an index; MP3 needs none.
         None if target.file().is_none() => Ok(BookFormat::Mp3),
         None => Ok(BookFormat::M4b),
-        Some(extension) => extension.parse().map_err(|error| {
-            CommandError::Usage(format!("{}: {error}; name the format with --format", output.display()))
+        Some(extension) => parse_word(extension).map_err(|sentence| {
+            let name = output.display();
+            CommandError::Usage(format!("{name}: the extension {sentence}; or name the format with --format"))
         }),
     }
 }

@@ -7,11 +7,13 @@ use lectern_service::{
     services::speech::voices::{self, FoundEngine},
 };
 use lectern_speech::{
-    engines::ResolvedVoice,
+    engines::{self, ResolvedVoice},
     language::Language,
     phonemes::Lexicon,
     pool::{self, EngineEntry, LaneSettings, Pool},
 };
+
+use lectern_types::{Loudness, Pitch, SampleRate, TextType, request::parse_word};
 
 use super::CommandError;
 
@@ -44,6 +46,15 @@ impl Reader {
         self.voice.reads(asked.parse().ok()?)
     }
 
+    /// Refuses a pitch that the voice's engine cannot give it.
+    pub(super) fn check_pitch(&self, semitones: f32) -> Result<(), CommandError> {
+        let engine = self.engine.name();
+        if semitones == 0.0 || engines::changes_pitch(engine) {
+            return Ok(());
+        }
+        Err(CommandError::Usage(format!("--pitch: the engine {engine} cannot change the pitch")))
+    }
+
     /// Refuses a text that is mostly in a script in which the language is not written.
     pub(super) fn check_script(&self, language: Language, text: &str) -> Result<(), CommandError> {
         if !is_in_foreign_script(text, &language.to_string()) {
@@ -65,6 +76,27 @@ impl Reader {
 pub(super) fn speed(text: &str) -> Result<f32, String> {
     let speed: f32 = text.parse().map_err(|_| "must be a number from 0.5 to 2.0".to_owned())?;
     if (0.5..=2.0).contains(&speed) { Ok(speed) } else { Err("must be from 0.5 to 2.0".to_owned()) }
+}
+
+/// Parses `--pitch`.
+pub(super) fn pitch(text: &str) -> Result<f32, String> {
+    let semitones: f64 = text.parse().map_err(|_| "must be a number from -12 to 12".to_owned())?;
+    Pitch::of(semitones).map(|pitch| pitch.0 as f32)
+}
+
+/// Parses `--sample-rate`.
+pub(super) fn sample_rate(text: &str) -> Result<SampleRate, String> {
+    SampleRate::of(text.parse().unwrap_or(0))
+}
+
+/// Parses `--text-type`.
+pub(super) fn text_type(text: &str) -> Result<TextType, String> {
+    TextType::parse(text).ok_or_else(|| "must be one of: text, ssml".to_owned())
+}
+
+/// Parses `--loudness`.
+pub(super) fn loudness(text: &str) -> Result<Loudness, String> {
+    parse_word(text)
 }
 
 /// Parses the values of `--pronounce`.

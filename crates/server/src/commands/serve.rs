@@ -85,10 +85,13 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     let speech = loading.await.map_err(|error| StartError::Speech(error.to_string()))??;
     let listeners = Listeners::bind(&config)?;
     if config.http.listen.port() == 0 || config.management.listen.port() == 0 {
-        let bound = json!({
+        let mut bound = json!({
             "listening": listeners.public_address.to_string(),
             "management": listeners.management_address.to_string(),
         });
+        if let Some(address) = listeners.wyoming_address {
+            bound["wyoming"] = address.to_string().into();
+        }
         output::line(&bound.to_string());
     }
     let jobs =
@@ -100,6 +103,7 @@ pub(super) async fn run(config: Arc<Config>, serve: Serve) -> Result<(), Command
     tracing::info!(
         http.listen = %listeners.public_address,
         management.listen = %listeners.management_address,
+        wyoming.listen = listeners.wyoming_address.map(tracing::field::display),
         http.public_url = &*app.public_url,
         "listening"
     );

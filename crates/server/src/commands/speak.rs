@@ -1,10 +1,11 @@
 //! `lectern speak`: turns text into an audio file without the service, in the same steps: front
 //! end, pool, levelling, encoder.
 //!
-//! `output` writes the audio and the timestamps; `show` prints words or phonemes instead of
+//! `output` writes the audio and the timestamps; `script` reads SSML and lexicons; `show` prints words or phonemes instead of
 //! speaking. No database, no HTTP, no credits.
 
 mod output;
+mod script;
 mod show;
 
 use std::{
@@ -18,14 +19,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lectern_speech::{
     audio::AudioFormat,
     pool::{Narrating, Priority, Request},
-    recorders::Recorder,
+    recorders::{RecordOptions, Recorded, Recorder},
     spec::NarrationSpec,
 };
+
+use lectern_types::{AudioParams, Bitrate, Loudness, SampleRate, TextType};
 
 use super::{
     CommandError,
     destination::{self, Target},
-    numbers,
+    lexicon_files, numbers,
     reader::{self, Reader},
 };
 use lectern_service::config::Config;
@@ -45,14 +48,39 @@ pub struct Speak {
     #[arg(long, value_name = "PATH")]
     file: Option<PathBuf>,
 
+    /// What the text is written in: text, or ssml (one `speak` element, for one voice).
+    #[arg(long, default_value = "text", value_parser = reader::text_type)]
+    text_type: TextType,
+
+    /// How words are said: a lexicon in the W3C's PLS format, or JSON as the API takes it; may be
+    /// repeated, the first wins.
+    #[arg(long, value_name = "FILE")]
+    lexicon: Vec<PathBuf>,
+
     /// The audio file; `-` is standard output. A device or FIFO is written to, a symbolic link
     /// followed.
     #[arg(short, long, value_name = "PATH", required_unless_present = "show")]
     output: Option<PathBuf>,
 
-    /// mp3, wav, flac or opus; by default from the output's extension, otherwise mp3.
+    /// mp3, wav, flac, opus, pcm (16 bits, little-endian, no header), ulaw or alaw (G.711, no header);
+    /// by default from the output's extension, otherwise mp3.
     #[arg(long)]
     format: Option<AudioFormat>,
+
+    /// Samples a second: 8000, 16000, 22050, 24000, 44100 or 48000; by default the voice's, 8000 for
+    /// ulaw and alaw.
+    #[arg(long, value_name = "HZ", value_parser = reader::sample_rate)]
+    sample_rate: Option<SampleRate>,
+
+    /// The bit rate of mp3 (32 to 160, from 32000 samples a second on to 320; otherwise 64) and opus
+    /// (6 to 128; otherwise 32), in kbit/s.
+    #[arg(long, value_name = "KBPS", value_parser = numbers::whole::<u32>(6, 320))]
+    bitrate: Option<u32>,
+
+    /// How loud: standard (-16 LUFS), acx (as ACX wants audiobooks, with room tone at both ends),
+    /// broadcast (-23 LUFS) or none (as the voice gives it).
+    #[arg(long, default_value = "standard", value_parser = reader::loudness)]
+    loudness: Loudness,
 
     /// The voice, or a blend of several, such as `af_bella:2,af_sky:1`.
     #[arg(long, default_value = "heart")]
@@ -65,6 +93,10 @@ pub struct Speak {
     /// 0.5 (slow) to 2.0 (fast).
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = reader::speed)]
     speed: f32,
+
+    /// How much higher the voice is, in semitones: -12 to 12.
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = reader::pitch)]
+    pitch: f32,
 
     /// Seed of the voice's random noise: the same text and seed give the same file.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = numbers::whole::<u64>(0, u64::MAX.into()))]
@@ -104,15 +136,16 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     let reader = Reader::of(&args.voice, config)?;
     let language = reader.language(args.language.as_deref())?;
     let lexicon = reader::lexicon(&args.pronounce)?;
+    reader.check_pitch(args.pitch)?;
     // Checked first, because a bad name should fail before minutes of synthesis.
     let timestamps = args.timestamps.as_deref().map(Timestamps::at).transpose()?;
-    let text = text(args)?;
-    reader.check_script(language, &text)?;
+    let script = script::of(text(args)?, args, &reader, language)?;
+    reader.check_script(language, &script.shown())?;
     if let Some(what) = args.show {
-        return show::run((what, &text), config, &reader, language, &lexicon);
+        return show::run((what, &script.text), config, &reader, language, &lexicon);
     }
     let output = args.output.as_deref().unwrap_or_else(|| Path::new("-"));
-    let format = format(args.format, output)?;
+    let audio = audio(args, output, &reader)?;
     let target = Target::at(output)?;
     if target.is_standard_output() && timestamps.as_ref().is_some_and(Timestamps::are_for_standard_output) {
         return Err(CommandError::Usage("-o and --timestamps cannot both be standard output".to_owned()));
@@ -123,26 +156,32 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     let pool = reader::model_threads(engine, args.threads, 1)?;
     let spec = Arc::new(NarrationSpec {
         speed: args.speed,
+        pitch: args.pitch,
         seed: args.seed,
         lexicon: Arc::new(lexicon),
-        ..NarrationSpec::new(reader.engine.name(), &reader.voice.name, language, text)
+        ..script.spec(
+            None,
+            NarrationSpec::new(reader.engine.name(), &reader.voice.name, language, script.text.as_str()),
+        )
     });
-    let text = Arc::clone(&spec.text);
     let request = Request { account: String::new(), work: String::new(), priority: Priority::Live, spec };
     let narrating = pool.submit(request).map_err(CommandError::from_error)?;
-    let audio = Audio::new(destination, Recorder::new(format, title(&text), f64::from(reader.voice.gain_db)));
-    let words = narrate(narrating, audio)?;
+    let recorder = Recorder::new(RecordOptions {
+        audio,
+        loudness: args.loudness,
+        title: title(&script.shown()),
+        voice_gain_db: Some(f64::from(reader.voice.gain_db)),
+    });
+    let speech = narrate(narrating, Audio::new(destination, recorder))?;
     if let Some(timestamps) = timestamps {
-        timestamps.write(&text, &words, reader.sample_rate_hz)?;
+        let (text, words) = lectern_speech::audio::captions::as_shown(&script, &speech.words);
+        timestamps.write(&text, &words, speech.sample_rate_hz)?;
     }
     Ok(())
 }
 
-/// Writes all speech to the file and returns the times of the words.
-fn narrate(
-    mut narrating: Narrating,
-    mut audio: Audio,
-) -> Result<Vec<lectern_speech::engines::WordTiming>, CommandError> {
+/// Writes all speech to the file and returns what was recorded.
+fn narrate(mut narrating: Narrating, mut audio: Audio) -> Result<Recorded, CommandError> {
     let mut progress: Option<ProgressBar> = None;
     while let Some(said) = narrating.blocking_next() {
         audio.push(said.map_err(CommandError::from_error)?)?;
@@ -192,6 +231,22 @@ fn text(args: &Speak) -> Result<String, CommandError> {
         return Err(CommandError::Refused(format!("{origin} is empty: there is nothing to say")));
     }
     Ok(text)
+}
+
+/// What is asked for of the audio, where it goes together.
+fn audio(args: &Speak, output: &Path, reader: &Reader) -> Result<AudioParams, CommandError> {
+    let audio = AudioParams {
+        format: format(args.format, output)?,
+        sample_rate_hz: args.sample_rate,
+        bitrate_kbps: args.bitrate.map(Bitrate),
+    };
+    match audio.errors(Some(reader.sample_rate_hz)).0.into_iter().next() {
+        None => Ok(audio),
+        Some((field, sentence)) => {
+            let option = if field == "bitrate_kbps" { "--bitrate" } else { "--sample-rate" };
+            Err(CommandError::Usage(format!("{option} {sentence}")))
+        }
+    }
 }
 
 fn format(asked: Option<AudioFormat>, output: &Path) -> Result<AudioFormat, CommandError> {

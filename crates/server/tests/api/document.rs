@@ -8,8 +8,8 @@ const CHECKED_IN: &str = include_str!("../../../../openapi.json");
 
 // Negative control: seen to fail with an unshared document (1,627,291 bytes).
 #[test]
-fn the_document_is_at_most_450_kb() {
-    assert!(CHECKED_IN.len() <= 450_000, "openapi.json is {} bytes", CHECKED_IN.len());
+fn the_document_is_at_most_500_kb() {
+    assert!(CHECKED_IN.len() <= 500_000, "openapi.json is {} bytes", CHECKED_IN.len());
 }
 
 // Negative control: seen to fail after a description in `me.rs` was changed.

@@ -37,7 +37,7 @@ async fn a_fresh_store_lists_a_free_and_a_premium_e_reader() {
             "slug": "heart", "languages": ["en-US"], "gender": "female", "grade": null, "preview": false,
             "tier": "free", "engine": "hibari", "sample_rate_hz": 24_000, "price_per_character": 1,
             "sample_langs": ["en-US"],
-            "formats": ["mp3", "wav", "flac", "opus"], "active": true,
+            "formats": ["mp3", "wav", "flac", "opus", "pcm", "ulaw", "alaw"], "active": true,
         })
     );
     app.finish().await;

@@ -143,7 +143,7 @@ async fn an_extraction_over_its_processor_time_is_the_files_fault() {
 #[tokio::test]
 async fn a_crashed_or_lying_extraction_child_means_a_damaged_file() {
     let dir = tempfile::tempdir().unwrap();
-    let lie = r#"{"title":null,"author":null,"language":null,"cover":null,"text":"abc","chunks":[{"range":{"start":0,"end":99},"characters":3,"title":null,"starts_chapter":true,"pauses":[],"pause_after_ms":0}]}"#;
+    let lie = r#"{"title":null,"author":null,"language":null,"cover":null,"text":"abc","chunks":[{"range":{"start":0,"end":99},"characters":3,"title":null,"starts_chapter":true,"pauses":[],"pause_after_ms":0,"chapter":0}],"chapters":[{"title":null,"level":1,"role":"body"}]}"#;
     for script in [
         "kill -SEGV $$".to_owned(),
         "kill -ABRT $$".to_owned(),

@@ -2,16 +2,22 @@
 //! the jobs themselves (see `lectern_testkit`), so that each test can hold a material in the state
 //! that it tests.
 
+mod again;
 mod audio;
+mod cancel;
 mod captions;
+mod cast;
+mod chapters;
 mod chunks;
 mod convert;
 mod delete;
+mod editing;
 mod events;
 mod forms;
 mod idempotency;
 mod language;
 mod lists;
+mod pronounced;
 mod storage;
 mod upload;
 

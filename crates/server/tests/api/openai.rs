@@ -71,7 +71,7 @@ on_both! {
             ("opus", "audio/ogg"),
             ("flac", "audio/flac"),
             ("wav", "audio/wav"),
-            ("pcm", "audio/pcm"),
+            ("pcm", "audio/pcm;rate=24000"),
         ] {
             let mut body = speech("heart");
             body["response_format"] = json!(format);
@@ -96,7 +96,7 @@ on_both! {
         assert_eq!(reply.fields(), ["response_format"]);
         let sentence = reply.json()["error"]["details"]["fields"]["response_format"].clone();
         assert_eq!(sentence, "must be one of: mp3, opus, flac, wav, pcm");
-        for (field, value) in [("speed", json!(4)), ("stream_format", json!("sse")), ("pitch", json!(1))] {
+        for (field, value) in [("speed", json!(4)), ("stream_format", json!("sse")), ("volume", json!(1))] {
             assert_eq!(app.post(SPEECH, &account.live, &with(field, value)).await.fields(), [field]);
         }
         app.engine.set(Behavior::Silent);

@@ -3,7 +3,9 @@
 //!
 //! Negative controls, each seen to fail once: when the state's key is ignored, another voice reuses
 //! the old parts; when the metadata is written before the audio, an incomplete part of a killed run
-//! counts as complete.
+//! counts as complete; when parts are kept as FLAC, they take more room than the book.
+
+mod files;
 
 use std::{
     path::{Path, PathBuf},
@@ -61,8 +63,14 @@ impl Workspace {
     /// The number of finished parts of an output.
     fn parts(&self, output: &str) -> usize {
         let Ok(entries) = std::fs::read_dir(self.path(&format!("{output}.parts"))) else { return 0 };
-        let is_part = |path: &Path| path.extension().is_some_and(|kind| kind == "flac");
+        let is_part = |path: &Path| path.extension().is_some_and(|kind| kind == "frames");
         entries.filter(|entry| is_part(&entry.as_ref().unwrap().path())).count()
+    }
+
+    /// The bytes that a run keeps beside its output.
+    fn kept_bytes(&self, output: &str) -> u64 {
+        let entries = std::fs::read_dir(self.path(&format!("{output}.parts"))).unwrap();
+        entries.map(|entry| entry.unwrap().metadata().unwrap().len()).sum()
     }
 
     /// Starts reading and returns when the first part is finished.
@@ -106,6 +114,8 @@ fn an_interrupted_and_killed_run_is_resumed_with_the_same_result() {
     assert!(!workspace.path("broken.m4b").exists(), "an incomplete book exists");
     let kept = workspace.parts("broken.m4b");
     assert!((1..4).contains(&kept), "{kept} parts");
+    let (beside, book) = (workspace.kept_bytes("broken.m4b"), workspace.bytes("whole.m4b").len() as u64);
+    assert!(4 * beside < (kept as u64 + 1) * book, "{beside} bytes of {kept} parts beside a book of {book}");
 
     let mut killed = workspace.begin(&arguments, "broken.m4b");
     signal(&killed, "-KILL");

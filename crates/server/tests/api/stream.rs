@@ -117,7 +117,7 @@ on_both! {
         ] {
             assert_eq!(app.post(PATH, key, &body).await.refusal(), code);
         }
-        let words = json!({ "text": "Hi.", "ereader_id": heart, "timestamps": "word", "format": "pcm" });
+        let words = json!({ "text": "Hi.", "ereader_id": heart, "timestamps": "word", "format": "aac" });
         assert_eq!(app.post(PATH, &rich.live, &words).await.fields(), ["format", "timestamps"]);
         assert_eq!(app.engine.call_count(), 0);
         app.finish().await;

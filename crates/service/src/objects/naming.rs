@@ -1,19 +1,33 @@
 //! The response headers of an object, derived from its key.
 
+use std::borrow::Cow;
+
 use lectern_types::{AudioFormat, BookFormat};
 
 /// How long a private cache may keep an object, in seconds.
 pub const MAX_AGE_SECONDS: u64 = 3600;
 
-/// The media type of an object, by its key's extension.
-pub fn media_type(key: &str) -> &'static str {
-    let ending = file_name(key).rsplit_once('.').map(|(_, ending)| ending);
-    let parse = |ending| {
-        let book = || BookFormat::parse(ending).map(BookFormat::media_type);
-        AudioFormat::parse(ending).map(AudioFormat::media_type).or_else(book)
-    };
-    ending.and_then(parse).unwrap_or("application/octet-stream")
+/// The rate of audio whose key does not name one.
+const TELEPHONE_HZ: u32 = 8_000;
+
+/// The extension of audio in a key. Formats without a header have their sample rate before it, as
+/// the media type needs it: `24000.pcm`.
+pub fn extension(format: AudioFormat, sample_rate_hz: u32) -> String {
+    if format.is_headerless() { format!("{sample_rate_hz}.{format}") } else { format.as_str().to_owned() }
 }
+
+/// The media type of an object, by its key's extension.
+pub fn media_type(key: &str) -> Cow<'static, str> {
+    let Some((name, ending)) = file_name(key).rsplit_once('.') else { return OTHER.into() };
+    if let Some(format) = AudioFormat::parse(ending) {
+        let rate_hz = name.rsplit_once('.').and_then(|(_, rate)| rate.parse().ok());
+        return format.media_type(rate_hz.unwrap_or(TELEPHONE_HZ));
+    }
+    ending.parse().map_or(OTHER, BookFormat::media_type).into()
+}
+
+/// The media type of what is no audio.
+const OTHER: &str = "application/octet-stream";
 
 /// The last part of a key, which has only letters, digits, `_`, `-` and `.`.
 pub fn file_name(key: &str) -> &str {
@@ -31,6 +45,8 @@ mod tests {
     fn the_extension_gives_the_media_type() {
         assert_eq!(super::media_type("syntheses/a.mp3"), "audio/mpeg");
         assert_eq!(super::media_type("materials/m/book-1.m4b"), "audio/mp4");
+        assert_eq!(super::media_type("syntheses/a.16000.pcm"), "audio/pcm;rate=16000");
+        assert_eq!(super::media_type("syntheses/a.8000.ulaw"), "audio/PCMU");
         assert_eq!(super::media_type("materials/m.mp3/source"), "application/octet-stream");
         assert_eq!(super::disposition("syntheses/a.mp3"), "inline; filename=\"a.mp3\"");
     }

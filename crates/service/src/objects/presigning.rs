@@ -37,7 +37,7 @@ impl Presigner {
     pub(super) fn sign(&self, object: &str, issued_at: Timestamp, seconds: u64) -> String {
         let response = [
             ("response-content-disposition", naming::disposition(object)),
-            ("response-content-type", naming::media_type(object).to_owned()),
+            ("response-content-type", naming::media_type(object).into_owned()),
         ];
         self.sign_with(object, issued_at, seconds, &response)
     }

@@ -148,7 +148,7 @@ fn client_options() -> ClientOptions {
 /// The attributes stored with an object's bytes, for clients that fetch it with a presigned URL.
 pub(super) fn attributes(key: &str) -> Attributes {
     Attributes::from_iter([
-        (Attribute::ContentType, naming::media_type(key).to_owned()),
+        (Attribute::ContentType, naming::media_type(key).into_owned()),
         (Attribute::ContentDisposition, naming::disposition(key)),
         (Attribute::CacheControl, format!("private, max-age={}", naming::MAX_AGE_SECONDS)),
     ])

@@ -4,12 +4,15 @@
 //! handles the holds of both in the ledger. [`speaking`] turns a text into a recording and knows
 //! neither accounts nor storage.
 
+mod casting;
 pub(super) mod claims;
 pub mod context;
 pub mod ereader_catalog;
 pub mod language;
 pub mod samples;
+pub mod socket;
 pub mod speaking;
 pub mod streaming;
 pub mod synthesis;
 pub mod voices;
+pub mod wording;

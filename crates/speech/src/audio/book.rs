@@ -1,25 +1,32 @@
 //! A whole book as one file: samples in, an MP3 or an M4B with chapters, cover and tags out, in
 //! constant memory.
 //!
-//! The samples of a book's chunks go through one encoder from the first to the last, so there is no
-//! seam between chunks and the file's length is that of its samples. The chunks are whole
+//! In a [`BookEncoder`], the samples of a book's chunks go through one encoder from the first to the last, so there is
+//! no seam between chunks and the file's length is that of its samples. A [`BookJoiner`] takes chunks that are encoded. The chunks are whole
 //! milliseconds long (`crate::recorders`), so the chapter marks fall where the chapters begin.
 //! `mp3` and `m4b` are the two formats; `docs/adr/0007-books.md` describes their layout and speed.
 //! The caller supplies the samples and the file.
 
 #[cfg_attr(not(feature = "aac"), path = "book/aac_missing.rs")]
 mod aac;
+mod format;
+mod joined;
 mod languages;
 mod m4b;
 mod mp3;
 mod mp4;
+mod parts;
+mod tags;
 
 use std::{
     fmt,
     io::{self, Seek, Write},
 };
 
-pub use lectern_types::BookFormat;
+pub use format::{BookFormat, UnknownBookFormat};
+pub use joined::{BookJoiner, ChunkEncoder, is_joinable};
+pub use parts::{CodedPart, JoinedBook, PartEncoder};
+pub use tags::BookTags;
 
 use super::{AudioError, clean_title};
 
@@ -28,6 +35,14 @@ pub const fn is_available(format: BookFormat) -> bool {
     match format {
         BookFormat::Mp3 => true,
         BookFormat::M4b => cfg!(feature = "aac"),
+    }
+}
+
+/// Whether this build makes books of this format from samples at this rate.
+pub(crate) fn has_rate(format: BookFormat, sample_rate_hz: u32) -> bool {
+    match format {
+        BookFormat::Mp3 => super::mp3::frame_samples(sample_rate_hz).is_some(),
+        BookFormat::M4b => is_available(format) && m4b::RATES_HZ.contains(&sample_rate_hz),
     }
 }
 
@@ -125,8 +140,12 @@ pub struct BookOptions {
     pub format: BookFormat,
     /// The sample rate of the input and of the file.
     pub sample_rate_hz: u32,
-    /// The book's title.
+    /// The title of what the file holds: the book's, or that of one chapter.
     pub title: Option<String>,
+    /// The book's title when the file is one chapter of it; `None` when `title` is the book's.
+    pub album: Option<String>,
+    /// The file's number among the files of the book (from 1), and how many there are.
+    pub track: Option<(u32, u32)>,
     /// The author.
     pub author: Option<String>,
     /// BCP 47.
@@ -137,6 +156,11 @@ pub struct BookOptions {
     pub chapters: Vec<BookChapter>,
     /// The cover picture.
     pub cover: Option<BookCover>,
+    /// Further facts about the book.
+    pub tags: BookTags,
+    /// The bit rate in kbit/s; `None` for the default, 64. MP3 has the rates of layer III; AAC has
+    /// all from 16 up to 6 bits for each sample (144 kbit/s at 24 kHz).
+    pub bitrate_kbps: Option<u32>,
 }
 
 /// A finished book.
@@ -148,6 +172,13 @@ pub struct BookDone {
     pub duration_ms: u64,
     /// The size of the file.
     pub bytes: u64,
+}
+
+impl BookDone {
+    fn new(samples: u64, sample_rate_hz: u32, bytes: u64) -> Self {
+        let rate = u64::from(sample_rate_hz.max(1));
+        Self { samples, duration_ms: (samples * 1000 + rate / 2) / rate, bytes }
+    }
 }
 
 /// A reason why a book could not be encoded.
@@ -191,7 +222,9 @@ impl<W: Write + Seek> BookEncoder<W> {
     /// Starts a book.
     ///
     /// # Errors
-    /// [`BookError`]; [`AudioError::SampleRate`] when the format cannot carry the rate.
+    /// [`BookError`]; [`AudioError::SampleRate`] or [`AudioError::AacSampleRate`] when the format
+    /// cannot carry the sample rate, and [`AudioError::Bitrate`] or [`AudioError::AacBitrate`] when
+    /// it does not have the bit rate.
     pub fn new(options: BookOptions, out: W) -> Result<Self, BookError> {
         let options = options.made_sound();
         Ok(Self {
@@ -225,18 +258,36 @@ impl<W: Write + Seek> BookEncoder<W> {
             Codec::Mp3(book) => book.finish()?,
             Codec::M4b(book) => book.finish()?,
         };
-        let rate = u64::from(self.sample_rate_hz.max(1));
-        let duration_ms = (self.samples * 1000 + rate / 2) / rate;
-        Ok(BookDone { samples: self.samples, duration_ms, bytes })
+        Ok(BookDone::new(self.samples, self.sample_rate_hz, bytes))
     }
 }
 
 impl BookOptions {
+    /// Options of a book without title, chapters, cover and tags, at the default bit rate.
+    pub fn new(format: BookFormat, sample_rate_hz: u32) -> Self {
+        Self {
+            format,
+            sample_rate_hz,
+            title: None,
+            album: None,
+            track: None,
+            author: None,
+            language: None,
+            chapters: Vec::new(),
+            cover: None,
+            tags: BookTags::default(),
+            bitrate_kbps: None,
+        }
+    }
+
     /// Corrects the options: titles that files can hold, and chapters in order, each beginning
     /// where the previous one ends and the first at the start of the book.
     fn made_sound(mut self) -> Self {
         self.title = clean_title(self.title.as_deref());
+        self.album = clean_title(self.album.as_deref());
+        self.track = self.track.and_then(tags::sound_track);
         self.author = clean_title(self.author.as_deref());
+        self.tags = self.tags.made_sound();
         self.cover = self.cover.filter(BookCover::is_harmless);
         self.chapters.sort_by_key(|chapter| chapter.start_ms);
         let end = self.duration_ms();

@@ -14,11 +14,15 @@ use crate::markup::Hidden;
 mod book;
 mod layout;
 mod lines;
+mod marks;
+mod scripts;
+mod sentences;
 mod timing;
 
 pub use book::BookCaptions;
 pub use layout::cues;
 pub use lectern_types::{CaptionFormat, WordTimestamp};
+pub use scripts::{as_shown, of_script, words_of_script};
 
 /// One caption.
 #[derive(Debug, Clone, PartialEq, Eq)]

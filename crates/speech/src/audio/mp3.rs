@@ -8,10 +8,19 @@
 //! the tag as an extra frame and so leaves the placeholder in: decoders that trust the tag then
 //! return 576 extra samples of silence.
 //!
+//! At a low bit rate no frame is large enough for the tag, and LAME writes none: `info_frame` makes one
+//! in a frame of a higher bit rate.
+//!
 //! ffmpeg ignores the rest of the samples to skip at the front when a frame holds both them and
 //! padding of the end, which happens in clips below 2 ms. [`LEAD`] zeros before the samples put the
 //! start on a frame boundary, so that nothing is left to skip.
 
+mod frame;
+mod info_frame;
+pub(super) mod parts;
+
+pub(super) use frame::Header;
+pub(super) use info_frame::InfoFrame;
 use mp3lame_encoder::{
     Bitrate, Builder, Encoder, FlushGap, Mode, MonoPcm, Quality, VbrMode, max_required_buffer_size,
 };
@@ -19,7 +28,7 @@ use mp3lame_encoder::{
 use super::{AudioError, AudioFormat, EncodeOptions, Finished, FrontPatch, Layout, SOFTWARE};
 
 /// The default bit rate in kbit/s.
-const DEFAULT_KBPS: u32 = 64;
+pub(super) const DEFAULT_KBPS: u32 = 64;
 
 const CODEC: &str = "MP3";
 /// With LAME's own delay of 576 samples and every decoder's delay of 529, this makes two MPEG-2
@@ -37,6 +46,8 @@ pub(super) struct Mp3Encoder {
     layout: Layout,
     id3: Vec<u8>,
     started: bool,
+    /// Where LAME's own tag has no room.
+    info: Option<InfoFrame>,
 }
 
 impl Mp3Encoder {
@@ -54,9 +65,12 @@ impl Mp3Encoder {
         let bitrate_kbps = options.bitrate_kbps.unwrap_or(DEFAULT_KBPS);
         let frame_samples = frame_samples(rate)
             .ok_or(AudioError::SampleRate { format: AudioFormat::Mp3, sample_rate_hz: rate })?;
-        let bitrate = bitrate(bitrate_kbps, frame_samples)
-            .filter(|_| bitrate_kbps * 125 * frame_samples / rate >= TAG_BYTES)
-            .ok_or(AudioError::Bitrate { format: AudioFormat::Mp3, bitrate_kbps, sample_rate_hz: rate })?;
+        let refused = || AudioError::Bitrate { format: AudioFormat::Mp3, bitrate_kbps, sample_rate_hz: rate };
+        let bitrate = bitrate(bitrate_kbps, frame_samples).ok_or_else(refused)?;
+        let is_small = bitrate_kbps * 125 * frame_samples / rate < TAG_BYTES;
+        let info = (is_small && layout == Layout::File)
+            .then(|| InfoFrame::new(rate, bitrate_kbps).ok_or_else(refused))
+            .transpose()?;
         let failed = |error| AudioError::codec(CODEC, error);
         let lame = Builder::new()
             .ok_or_else(|| AudioError::codec(CODEC, "out of memory"))?
@@ -67,11 +81,12 @@ impl Mp3Encoder {
             .and_then(|lame| lame.with_output_sample_rate(std::num::NonZeroU32::new(rate)))
             .and_then(|lame| lame.with_vbr_mode(VbrMode::Off))
             .and_then(|lame| lame.with_brate(bitrate))
+            .map(|lame| if bitrate_kbps == UNNAMED_KBPS { with_unnamed_bitrate(lame) } else { lame })
             .and_then(|lame| lame.with_quality(Quality::Good))
-            .and_then(|lame| lame.with_to_write_vbr_tag(layout == Layout::File))
+            .and_then(|lame| lame.with_to_write_vbr_tag(layout == Layout::File && info.is_none()))
             .and_then(Builder::build)
             .map_err(failed)?;
-        Ok(Self { lame, layout, id3, started: false })
+        Ok(Self { lame, layout, id3, started: false, info })
     }
 
     pub(super) fn push(&mut self, samples: &[f32], out: &mut Vec<u8>) -> Result<(), AudioError> {
@@ -85,6 +100,9 @@ impl Mp3Encoder {
         }
         self.started = true;
         out.extend_from_slice(&self.id3);
+        if let Some(info) = &self.info {
+            out.extend_from_slice(&info.placeholder());
+        }
         match self.layout {
             Layout::File => self.encode(&[0.0; LEAD], out),
             Layout::Stream => Ok(()),
@@ -92,8 +110,12 @@ impl Mp3Encoder {
     }
 
     fn encode(&mut self, samples: &[f32], out: &mut Vec<u8>) -> Result<(), AudioError> {
+        let before = out.len();
         out.reserve(max_required_buffer_size(samples.len()));
         self.lame.encode_to_vec(MonoPcm(samples), out).map_err(|error| AudioError::codec(CODEC, error))?;
+        if let Some(info) = &mut self.info {
+            info.count(samples.len(), &out[before..]);
+        }
         Ok(())
     }
 
@@ -101,11 +123,16 @@ impl Mp3Encoder {
         let mut bytes = Vec::new();
         self.start(&mut bytes)?;
         // Several frames may still be inside; LAME requires 7,200 bytes.
+        let before = bytes.len();
         bytes.reserve(4 * 7_200);
         self.lame.flush_to_vec::<FlushGap>(&mut bytes).map_err(|error| AudioError::codec(CODEC, error))?;
-        let front_patch = match self.layout {
-            Layout::Stream => None,
-            Layout::File => {
+        let front_patch = match (self.layout, self.info) {
+            (Layout::Stream, _) => None,
+            (Layout::File, Some(mut info)) => {
+                info.count(0, &bytes[before..]);
+                Some(FrontPatch { offset: self.id3.len(), bytes: info.finished() })
+            }
+            (Layout::File, None) => {
                 let mut tag = Vec::with_capacity(self.lame.lame_tag_size());
                 self.lame
                     .lame_tag_encode_to_vec(&mut tag)
@@ -140,7 +167,12 @@ fn lengthen_delay(tag: &mut [u8]) -> Option<()> {
 
 /// CRC-16 as in the LAME tag (polynomial 0x8005, reflected, from zero).
 fn crc16(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(0, |crc, &byte| {
+    crc16_of(0, bytes)
+}
+
+/// The same of bytes that follow others with this CRC.
+fn crc16_of(before: u16, bytes: &[u8]) -> u16 {
+    bytes.iter().fold(before, |crc, &byte| {
         (0..8).fold(
             crc ^ u16::from(byte),
             |crc: u16, _| if crc & 1 == 0 { crc >> 1 } else { crc >> 1 ^ 0xA001 },
@@ -150,12 +182,25 @@ fn crc16(bytes: &[u8]) -> u16 {
 
 /// The samples in a frame of the MPEG version for this sample rate; `None` for a rate that layer
 /// III does not support.
-fn frame_samples(sample_rate_hz: u32) -> Option<u32> {
+pub(super) fn frame_samples(sample_rate_hz: u32) -> Option<u32> {
     match sample_rate_hz {
         32_000 | 44_100 | 48_000 => Some(1_152),
         8_000 | 11_025 | 12_000 | 16_000 | 22_050 | 24_000 => Some(576),
         _ => None,
     }
+}
+
+/// A bit rate of layer III for which the wrapping crate has no name.
+const UNNAMED_KBPS: u32 = 56;
+
+/// Sets it in LAME itself.
+fn with_unnamed_bitrate(mut lame: Builder) -> Builder {
+    #[expect(unsafe_code, reason = "the wrapping crate has no name for this bit rate")]
+    // SAFETY: the pointer is the builder's own, which lives through the call, and the call stores a number.
+    unsafe {
+        mp3lame_encoder::ffi::lame_set_brate(lame.as_ptr(), UNNAMED_KBPS.cast_signed());
+    }
+    lame
 }
 
 /// The bit rates differ between MPEG 1 and 2. The caller rejects those too low for a frame to hold
@@ -172,7 +217,7 @@ fn bitrate(kbps: u32, frame_samples: u32) -> Option<Bitrate> {
         32 => Bitrate::Kbps32,
         40 => Bitrate::Kbps40,
         48 => Bitrate::Kbps48,
-        64 => Bitrate::Kbps64,
+        UNNAMED_KBPS | 64 => Bitrate::Kbps64,
         80 => Bitrate::Kbps80,
         96 => Bitrate::Kbps96,
         112 => Bitrate::Kbps112,

@@ -4,7 +4,7 @@
 //! what is known of the parts; nothing is loaded to say so.
 
 use super::{LOCAL, LocalEngine, Voice};
-use crate::language::Language;
+use crate::{front_end, language::Language};
 
 /// A blend of more voices than these sounds like all others.
 const MOST_PARTS: usize = 8;
@@ -75,6 +75,12 @@ impl ResolvedVoice {
     /// The variety in which it reads a language: the very one, or another of the same language.
     pub fn reads(&self, language: Language) -> Option<Language> {
         language.among(&self.languages)
+    }
+
+    /// Whether its own language is read by a first version of our front end, which no native speaker
+    /// has judged. Voices that users bring have no parts and other front ends.
+    pub fn is_preview(&self) -> bool {
+        !self.parts.is_empty() && self.languages.first().is_some_and(|&own| front_end::is_preview(own))
     }
 
     /// Whether it consists of several voices.

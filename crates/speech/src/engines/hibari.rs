@@ -16,20 +16,24 @@ mod voices;
 
 use std::{ops::Range, sync::Arc, time::Instant};
 
+use frames::Frames;
 use network::{Network, Weights};
 use spectrum::Synthesizer;
 
 use super::{
-    Cost, Engine, EngineError, Factory, LocalEngine, Phases, Speech, Unit, Utterance, Voice,
+    Cost, Engine, EngineError, Factory, LocalEngine, Manner, Phases, Speech, Unit, Utterance, Voice,
     neural::{
+        breaks,
+        delivery::{Deliveries, at_level_of},
+        intonation::Intonation,
         noise::{Noise, Quantiles},
-        passage,
+        passage, speed,
         symbols::UnknownSymbols,
         timing::{self, Clip, Grid},
     },
 };
 use crate::{
-    front_end::{FrontEndError, FrontEnds, Pause, Reading, Span},
+    front_end::{FrontEndError, FrontEnds, Pause, Reading, Span, questions},
     language::Language,
     pack::{Pack, PackError, PackKind},
     phonemes::{PhonemeWord, Vocabulary},
@@ -52,6 +56,7 @@ pub(super) const ENGINE: LocalEngine = LocalEngine {
     // `bench/speech`: 0.005 s for a second of speech, which is some 15 characters.
     cost: Cost { seconds_a_character: 0.000_33, samples_a_character: 1_700.0 },
     blends: false,
+    mixes_languages: false,
     load: |pack, _| {
         let shared = Hibari::load(pack)?;
         let factory: Factory = Arc::new(move || Ok(Box::new(shared.engine())));
@@ -143,32 +148,36 @@ impl HibariEngine {
         voice: &Voice,
         words: &[PhonemeWord],
         pause: Pause,
-        speed: f32,
-        noise_seed: u64,
+        Manner { speed, pitch, seed: noise_seed, deliveries, rises }: Manner<'_>,
     ) -> Result<Speech, EngineError> {
         let pace = (speed.clamp(0.25, 4.0)) * voice.rate;
-        let pitch =
+        let own =
             READERS.iter().find(|reader| reader.voice.name == voice.name).map_or(1.0, |reader| reader.pitch);
+        // The pause after a sentence is as slow as its end.
+        let mut last_pace = pace;
         let mut said = Clip::default();
         let mut phases = Phases::default();
         for (part, range) in passage::cut(words).into_iter().enumerate() {
             let started = Instant::now();
             self.shared.unknown.note(&self.shared.vocabulary, &range.words);
             let phonemes = self.shared.vocabulary.ids(&range.words);
-            let frames = self.network.run(&phonemes.ids, pace)?;
+            let intonation = Intonation::of(rises, deliveries, &range.words, &phonemes, GRID);
+            let deliveries = Deliveries::of(deliveries, &range.words, &phonemes);
+            let pace = pace * deliveries.pace();
+            last_pace = pace;
+            let prepared = self.network.prepare(&phonemes.ids)?;
+            let plan = speed::solve(&prepared.durations, speed::sounding(&range.words, &phonemes), pace);
+            let frames = self.network.run(prepared, plan, &deliveries, &intonation)?;
             phases.infer += started.elapsed();
             let started = Instant::now();
-            let noise = Noise::new(seed::of_part(noise_seed, part));
-            let samples = self.synthesizer.synthesize(&frames, pitch, Some(noise));
-            said.append(
-                timing::clip(samples, &range.words, &phonemes, &frames.lengths, GRID),
-                pace,
-                SAMPLE_RATE_HZ,
-            );
+            let samples = self.sound(&frames, own, &deliveries, pitch, seed::of_part(noise_seed, part));
+            let (samples, lengths) =
+                breaks::widen(samples, &range.words, &phonemes, &frames.lengths, pace, GRID);
+            said.append(timing::clip(samples, &range.words, &phonemes, &lengths, GRID), pace, SAMPLE_RATE_HZ);
             phases.vocode += started.elapsed();
         }
         let pause_samples =
-            if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, pace, SAMPLE_RATE_HZ) };
+            if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, last_pace, SAMPLE_RATE_HZ) };
         Ok(Speech {
             samples: said.samples,
             sample_rate_hz: SAMPLE_RATE_HZ,
@@ -177,6 +186,29 @@ impl HibariEngine {
             phases,
             ..Speech::default()
         })
+    }
+}
+
+impl HibariEngine {
+    /// The samples of frames, silence at the ends included. `own` is the voice's own factor on the pitch.
+    fn sound(
+        &mut self,
+        frames: &Frames,
+        own: f32,
+        deliveries: &Deliveries,
+        pitch: f32,
+        seed: u64,
+    ) -> Vec<f32> {
+        let own_hz: Vec<f32> = frames.pitch_hz.iter().map(|hertz| hertz * own).collect();
+        let factors = deliveries.pitch_factors(&frames.lengths, &own_hz, pitch);
+        let noise = || Some(Noise::new(seed));
+        let plain = self.synthesizer.synthesize(frames, own, &[1.0], noise());
+        if factors.iter().all(|factor| (factor - 1.0).abs() < 1e-4) {
+            return plain;
+        }
+        let mut changed = self.synthesizer.synthesize(frames, own, &factors, noise());
+        at_level_of(&plain, &mut changed);
+        changed
     }
 }
 
@@ -207,8 +239,9 @@ impl Engine for HibariEngine {
             passage::close(&mut words);
         }
         let voice = voice(&utterance.spec.voice)?;
-        let mut speech =
-            self.speak(voice, &words, utterance.span.pause, utterance.spec.speed, utterance.seed)?;
+        let spec = &utterance.spec;
+        let rises = questions::rises(&spec.text, utterance.span.range.clone(), spec.language);
+        let mut speech = self.speak(voice, &words, utterance.span.pause, Manner::of(utterance, &rises))?;
         speech.phases += Phases { normalize: normalizing, phonemize: phonemizing, ..Phases::default() };
         Ok(speech)
     }

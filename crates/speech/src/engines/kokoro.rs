@@ -14,7 +14,6 @@ mod network;
 mod rows;
 mod source;
 mod spectrum;
-mod speed;
 mod tensors;
 #[cfg(test)]
 mod tests;
@@ -25,27 +24,31 @@ mod voices;
 use std::{ops::Range, sync::Arc, time::Instant};
 
 use generator::{Generator, GeneratorError};
-use network::{Frames, Front, Network, failed};
+use network::{Front, Network, failed};
 use source::Source;
 use spectrum::Spectra;
 use tensors::Tensors;
 use voices::Styles;
 
 use super::{
-    Cost, Engine, EngineError, EngineSettings, Factory, LocalEngine, Phases, ResolvedVoice, Speech, Unit,
-    Utterance,
+    Cost, Engine, EngineError, EngineSettings, Factory, LocalEngine, Manner, Phases, ResolvedVoice, Speech,
+    Unit, Utterance,
     neural::{
+        breaks,
+        delivery::Deliveries,
+        features::Features,
+        intonation::Intonation,
         noise::{Noise, Quantiles},
-        passage,
+        passage, speed,
         symbols::UnknownSymbols,
         timing::{self, Clip, Grid},
     },
 };
 use crate::{
-    front_end::{FrontEndError, FrontEnds, Pause, Reading, Span},
+    front_end::{FrontEndError, FrontEnds, Pause, Reading, Span, questions},
     language::Language,
     pack::{Pack, PackError, PackKind},
-    phonemes::{PhonemeIds, PhonemeWord, Vocabulary},
+    phonemes::{PhonemeWord, Vocabulary},
     seed,
 };
 pub use voices::VOICES;
@@ -66,6 +69,7 @@ pub const ENGINE: LocalEngine = LocalEngine {
     // 0.26 s on one core for a second of speech, which is some 15 characters.
     cost: Cost { seconds_a_character: 0.0173, samples_a_character: 1_700.0 },
     blends: true,
+    mixes_languages: true,
     load: |pack, settings| {
         let shared = Kokoro::load_with(pack, settings)?;
         let factory: Factory = Arc::new(move || Ok(Box::new(shared.engine())));
@@ -117,7 +121,7 @@ impl Kokoro {
         let unusable = |reason: String| Pack::unusable(convert::GENERATOR, &reason);
         let tensors = Tensors::read(pack.read(convert::GENERATOR)?).map_err(unusable)?;
         Ok(Arc::new(Self {
-            front_ends: FrontEnds::load(pack)?,
+            front_ends: FrontEnds::load(pack)?.with_espeak(settings.espeak),
             vocabulary: Vocabulary::load(pack)?,
             front: Arc::new(Front::load(pack.folder())?),
             generator: Generator::read(&tensors, settings.instructions).map_err(unusable)?,
@@ -152,8 +156,8 @@ impl Kokoro {
         let spec = &utterance.spec;
         let voice = voice(&spec.voice)?;
         let language = voice.reads(spec.language).ok_or(EngineError::UnsupportedLanguage(spec.language))?;
-        let front_end = self.front_ends.of(language).map_err(unread)?;
-        front_end.read(&spec.text, &utterance.span, language, &spec.lexicon).map_err(unread)
+        let read = self.front_ends.read(&spec.text, &utterance.span, language, &spec.lexicon, &spec.marked);
+        read.map_err(unread)
     }
 
     /// The ids that the network is given for an utterance, row by row.
@@ -186,15 +190,6 @@ fn unread(error: FrontEndError) -> EngineError {
     }
 }
 
-/// The ids from the first word to the last: what is around them is silence, most of which is cut off.
-fn sounding(words: &[PhonemeWord], phonemes: &PhonemeIds) -> Range<usize> {
-    let spoken = words.iter().zip(&phonemes.words).filter(|(word, _)| !word.punctuation);
-    let mut ids = spoken.map(|(_, ids)| ids).filter(|ids| !ids.is_empty());
-    let first = ids.next().cloned().unwrap_or_default();
-    let end = ids.next_back().map_or(first.end, |last| last.end);
-    first.start..end
-}
-
 /// The engine on one thread.
 pub struct KokoroEngine {
     shared: Arc<Kokoro>,
@@ -218,10 +213,11 @@ impl KokoroEngine {
         voice: &ResolvedVoice,
         words: &[PhonemeWord],
         pause: Pause,
-        speed: f32,
-        noise_seed: u64,
+        Manner { speed, pitch, seed: noise_seed, deliveries, rises }: Manner<'_>,
     ) -> Result<Speech, EngineError> {
         let pace = speed.clamp(0.25, 4.0) * voice.rate;
+        // The pause after a sentence is as slow as its end.
+        let mut last_pace = pace;
         let mut said = Clip::default();
         let mut phases = Phases::default();
         for (part, row) in passage::cut(words).into_iter().enumerate() {
@@ -230,25 +226,26 @@ impl KokoroEngine {
             shared.unknown.note(&shared.vocabulary, &row.words);
             let phonemes = shared.vocabulary.ids(&row.words);
             let style = shared.styles.of(&voice.parts, phonemes.ids.len() - 2)?;
+            let intonation = Intonation::of(rises, deliveries, &row.words, &phonemes, GRID);
+            let deliveries = Deliveries::of(deliveries, &row.words, &phonemes);
+            let pace = pace * deliveries.pace();
+            last_pace = pace;
             let prepared = self.network.prepare(&phonemes.ids, &style)?;
-            let plan = speed::solve(&prepared.durations, sounding(&row.words, &phonemes), pace);
-            let mut frames = self.network.run(prepared, plan.speed)?;
-            if (plan.share - 1.0).abs() > f32::EPSILON {
-                frames = frames.stretched(plan.share);
-            }
+            let plan = speed::solve(&prepared.durations, speed::sounding(&row.words, &phonemes), pace);
+            let frames =
+                deliveries.paced(self.network.run(prepared, plan.speed, &intonation)?.in_share(plan.share));
+            let factors = deliveries.pitch_factors(&frames.lengths, &frames.pitch_hz, pitch);
             phases.infer += started.elapsed();
             let started = Instant::now();
             let noise = Noise::new(seed::of_part(noise_seed, part));
-            let samples = self.sound(&frames, &style, Some(noise))?;
-            said.append(
-                timing::clip(samples, &row.words, &phonemes, &frames.lengths, GRID),
-                pace,
-                SAMPLE_RATE_HZ,
-            );
+            let samples = self.sound(&frames, &factors, &style, Some(noise))?;
+            let (samples, lengths) =
+                breaks::widen(samples, &row.words, &phonemes, &frames.lengths, pace, GRID);
+            said.append(timing::clip(samples, &row.words, &phonemes, &lengths, GRID), pace, SAMPLE_RATE_HZ);
             phases.vocode += started.elapsed();
         }
         let pause_samples =
-            if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, pace, SAMPLE_RATE_HZ) };
+            if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, last_pace, SAMPLE_RATE_HZ) };
         Ok(Speech {
             samples: said.samples,
             sample_rate_hz: SAMPLE_RATE_HZ,
@@ -262,7 +259,8 @@ impl KokoroEngine {
     /// The samples of frames, silence at the ends included.
     fn sound(
         &mut self,
-        frames: &Frames,
+        frames: &Features,
+        factors: &[f32],
         style: &[f32],
         noise: Option<Noise>,
     ) -> Result<Vec<f32>, EngineError> {
@@ -273,8 +271,8 @@ impl KokoroEngine {
         // Products of matrices ask the pool they run in how many threads to use.
         let samples = self.network.worker().run(|| {
             let noise = noise.map(|noise| (noise, &shared.quantiles));
-            let excitation = shared.spectra.of(&shared.source.samples(&frames.pitch_hz, noise));
-            let spectrum = shared.generator.run(&frames.features, style, &excitation, room)?;
+            let excitation = shared.spectra.of(&shared.source.samples(&frames.pitch_hz, factors, noise));
+            let spectrum = shared.generator.run(&frames.values, style, &excitation, room)?;
             Ok::<_, GeneratorError>(shared.spectra.samples(&spectrum))
         });
         let samples = samples.map_err(|error| failed(&error))?;
@@ -302,8 +300,9 @@ impl Engine for KokoroEngine {
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
         let Reading { words, normalizing, phonemizing } = self.shared.read_closed(utterance)?;
         let voice = voice(&utterance.spec.voice)?;
-        let mut speech =
-            self.speak(&voice, &words, utterance.span.pause, utterance.spec.speed, utterance.seed)?;
+        let spec = &utterance.spec;
+        let rises = questions::rises(&spec.text, utterance.span.range.clone(), spec.language);
+        let mut speech = self.speak(&voice, &words, utterance.span.pause, Manner::of(utterance, &rises))?;
         speech.phases += Phases { normalize: normalizing, phonemize: phonemizing, ..Phases::default() };
         Ok(speech)
     }

@@ -316,7 +316,12 @@ impl Engine for PiperEngine {
         self.shared.unknown.count()
     }
 
+    fn has_one_delivery(&self) -> bool {
+        true
+    }
+
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
+        utterance.refuse_pitch(NAME)?;
         let spec = &utterance.spec;
         let shared = Arc::clone(&self.shared);
         let speaker = shared.voices.speaker(&spec.voice);
@@ -328,7 +333,8 @@ impl Engine for PiperEngine {
         if utterance.span.pause.ends_paragraph() {
             passage::close(&mut words);
         }
-        let manner = (spec.speed, utterance.seed);
+        let rate = spec.delivery_at(utterance.span.range.start).rate;
+        let manner = (spec.speed * rate, utterance.seed);
         let mut speech = self.speak(speaker, &words, utterance.span.pause, manner)?;
         speech.phases += Phases { normalize: normalizing, phonemize: phonemizing, ..Phases::default() };
         Ok(speech)

@@ -172,6 +172,7 @@ impl Engine for UpstreamEngine {
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
+        utterance.refuse_pitch("upstream")?;
         let started = Instant::now();
         // Other servers do not know our markup for pronunciations, so they get the plain words.
         let input = markup::plain(utterance.text());

@@ -110,8 +110,9 @@ pub(super) fn is_scene_break(line: &str) -> bool {
     let mut marks = line.chars().filter(|c| !c.is_whitespace());
     let Some(first) = marks.next() else { return false };
     match first {
-        '⁂' | '❦' | '☙' | '❧' => marks.all(|mark| mark == first),
-        '*' | '-' | '_' | '~' | '=' | '#' | '—' | '–' | '•' | '+' | '·' => {
+        '⁂' | '❦' | '☙' | '❧' | '◇' | '◆' => marks.all(|mark| mark == first),
+        '*' | '-' | '_' | '~' | '=' | '#' | '—' | '–' | '•' | '+' | '·' | '＊' | '※' | '★' | '☆' =>
+        {
             let mut count = 1;
             marks.all(|mark| {
                 count += 1;
@@ -130,7 +131,10 @@ pub(super) fn is_heading(line: &str, chapter_words: &[&str]) -> bool {
     else {
         return false;
     };
-    let stopped = matches!(last, '.' | '!' | '?' | '…' | ':' | ';' | ',' | '—' | '-' | '。' | '！' | '？');
+    let stopped = matches!(
+        last,
+        '.' | '!' | '?' | '…' | ':' | ';' | ',' | '—' | '-' | '。' | '．' | '！' | '？' | '।' | '॥'
+    );
     let chapter = chapter_words.iter().any(|word| line.starts_with(word));
     let chapter_number = chapter && line.chars().take(21).count() <= 20 && last == '.';
     short && line.chars().any(char::is_alphanumeric) && (!stopped || chapter_number)

@@ -70,6 +70,13 @@ impl Clean {
         }
     }
 
+    /// Whether the space at a byte of the cleaned text stands for one that is not the ordinary one:
+    /// that does not break, or is thin.
+    pub(super) fn is_wide_space(&self, at: usize) -> bool {
+        let wide = self.origin.get(at).is_some_and(|origin| origin.len() > 1);
+        wide && self.text.as_bytes().get(at) == Some(&b' ')
+    }
+
     /// The markup that starts at a byte of the cleaned text.
     pub(super) fn markup_at(&self, at: usize) -> Option<&Markup> {
         let index = self.markup.binary_search_by_key(&at, |markup| markup.range.start).ok()?;
@@ -83,6 +90,12 @@ impl Clean {
             Kind::Pause { ms } => {
                 self.take_all(text, found.range.clone());
                 Kind::Pause { ms: *ms }
+            }
+            Kind::Speaker { name } => {
+                self.take_all(text, found.range.start..name.start);
+                let cleaned_name = self.take_all(text, name.clone());
+                self.take_all(text, name.end..found.range.end);
+                Kind::Speaker { name: cleaned_name }
             }
             Kind::Pronunciation { word, ipa } => {
                 self.take_all(text, found.range.start..word.start);
@@ -110,9 +123,16 @@ impl Clean {
     }
 
     fn take(&mut self, c: char, origin: Range<usize>) {
-        if ('\u{300}'..='\u{36F}').contains(&c) {
+        if ('\u{300}'..='\u{36F}').contains(&c) || c == NUKTA {
             self.combine(c, &origin);
             return;
+        }
+        // The raised `n` of "2ⁿᵈ" is a letter, and not an exponent.
+        if c == 'ᵈ' && self.text.ends_with('ⁿ') {
+            let start = self.origin.last().map_or(origin.start, |last| last.start);
+            self.text.pop();
+            self.origin.truncate(self.text.len());
+            self.push('n', start..origin.start);
         }
         match fold(c) {
             Fold::Keep => self.push(c, origin),
@@ -204,7 +224,7 @@ fn fold(c: char) -> Fold {
         '\u{2212}' => Fold::As('−'),
         '⁄' | '∕' => Fold::As('/'),
         '·' | '⋅' | '∙' => Fold::As('·'),
-        '﹒' | '。' | '．' | '｡' | '।' | '۔' => Fold::As('.'),
+        '﹒' | '。' | '．' | '｡' | '।' | '॥' | '॰' | '۔' => Fold::As('.'),
         '、' | '，' | '､' | '،' | '﹐' => Fold::As(','),
         '؟' => Fold::As('?'),
         '؛' => Fold::As(';'),
@@ -224,6 +244,17 @@ fn fold(c: char) -> Fold {
         '℃' => Fold::Spelled("°C"),
         '℉' => Fold::Spelled("°F"),
         '№' => Fold::Spelled("No. "),
+        // Raised letters of ordinals and short titles: `1ᵉʳ`, `Mᵐᵉ`.
+        'ᵃ' => Fold::As('a'),
+        'ᵈ' => Fold::As('d'),
+        'ᵉ' => Fold::As('e'),
+        'ᵍ' => Fold::As('g'),
+        'ʰ' => Fold::As('h'),
+        'ˡ' => Fold::As('l'),
+        'ᵐ' => Fold::As('m'),
+        'ʳ' => Fold::As('r'),
+        'ˢ' => Fold::As('s'),
+        'ᵗ' => Fold::As('t'),
         'ﬀ' => Fold::Spelled("ff"),
         'ﬁ' => Fold::Spelled("fi"),
         'ﬂ' => Fold::Spelled("fl"),
@@ -332,6 +363,9 @@ fn unaccented(c: char) -> Option<char> {
     None
 }
 
+/// The dot below letters of Devanagari.
+const NUKTA: char = '\u{93C}';
+
 /// The letter composed of a base letter and an accent.
 fn compose(base: char, accent: char) -> Option<char> {
     let pairs = match accent {
@@ -349,6 +383,7 @@ fn compose(base: char, accent: char) -> Option<char> {
         '\u{327}' => "CÇcçGĢKĶkķLĻlļNŅnņRŖrŗSŞsşTŢtţ",
         '\u{328}' => "AĄaąEĘeęIĮiįUŲuų",
         '\u{326}' => "SȘsșTȚtț",
+        NUKTA => "क\u{958}ख\u{959}ग\u{95A}ज\u{95B}ड\u{95C}ढ\u{95D}फ\u{95E}य\u{95F}न\u{929}र\u{931}ळ\u{934}",
         _ => return None,
     };
     let mut letters = pairs.chars();

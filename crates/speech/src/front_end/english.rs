@@ -5,7 +5,7 @@ mod duration;
 pub mod phonemes;
 pub mod text;
 
-use std::{ops::Range, time::Instant};
+use std::{ops::Range, sync::Arc, time::Instant};
 
 use super::{FrontEnd, FrontEndError, Reading, Registration, Span};
 use crate::{
@@ -39,7 +39,8 @@ impl Accent {
 /// English in the list of languages.
 pub(super) const REGISTRATION: Registration = Registration {
     languages: &[Language::EN_US, Language::EN_GB],
-    load: |pack| Ok(Box::new(English::load(pack)?)),
+    months: Some(&text::MONTHS),
+    load: |_, english| Arc::<English>::clone(english),
     duration_ms: duration::duration_ms,
 };
 

@@ -3,7 +3,7 @@
 
 /// Marks that can end a sentence.
 pub(super) fn is_stop(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '।' | '۔' | '؟')
+    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '．' | '।' | '॥' | '۔' | '؟')
 }
 
 /// The byte length of the run of stops at the start of a text.
@@ -97,9 +97,33 @@ pub(super) fn closers(text: &str) -> usize {
             let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
             ((1..=3).contains(&digits) && inner[digits..].starts_with(']')).then_some(digits + 2)
         });
+        // French sets its quotes off with a space; what follows a closing one is no letter.
+        let spaced = [" »", "\u{A0}»", "\u{202F}»"].into_iter().find(|quote| {
+            rest.strip_prefix(quote).is_some_and(|after| !after.starts_with(char::is_alphanumeric))
+        });
+        if let Some(quote) = spaced {
+            length += quote.len();
+            continue;
+        }
         let close = rest.chars().next().filter(|c| {
-            matches!(c, '"' | '”' | '’' | '\'' | ')' | ']' | '}' | '»' | '*' | '_' | '」' | '』' | '）')
-                || is_footnote_sign(*c)
+            matches!(
+                c,
+                '"' | '”'
+                    | '’'
+                    | '\''
+                    | ')'
+                    | ']'
+                    | '}'
+                    | '»'
+                    | '*'
+                    | '_'
+                    | '」'
+                    | '』'
+                    | '）'
+                    | '】'
+                    | '》'
+                    | '〉'
+            ) || is_footnote_sign(*c)
         });
         length += match (footnote, close) {
             (Some(bytes), _) => bytes,

@@ -1,7 +1,7 @@
 //! Roman numerals.
 
 /// The value of a Roman numeral in capitals and in the usual form.
-pub(in crate::front_end) fn value(numeral: &str) -> Option<u64> {
+pub(crate) fn value(numeral: &str) -> Option<u64> {
     const STEPS: [(&str, u64); 13] = [
         ("M", 1000),
         ("CM", 900),

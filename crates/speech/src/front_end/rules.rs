@@ -15,6 +15,12 @@ pub(super) trait Rules {
     /// neither a small letter nor a mark) follows. `head` is the sentence before the word.
     fn ends_after(&self, head: &str, word: &str, next: &str) -> bool;
 
+    /// Whether a sentence goes on with `rest` after a quote that ends with a stop, as in
+    /// 「行くぞ！」と言った。
+    fn goes_on_after_quote(&self, _rest: &str) -> bool {
+        false
+    }
+
     /// Bytes of the run of one sign that a text starts with and that is said once, however long it
     /// is.
     fn repeated_sign(&self, text: &str) -> Option<usize>;

@@ -1,14 +1,24 @@
-//! Spanish, of Spain and of Latin America: `text` turns written text into spoken words, `phonemes`
-//! turns words into phonemes. It works by rules alone and needs no voice pack.
+//! Spanish, of Spain and of Latin America. Texts are read by the rules of all Romance languages
+//! ([`super::romance`]), with the tables and forms here; `phonemes` turns words into phonemes. It
+//! works by rules alone and needs no voice pack.
 
+mod amounts;
+mod emoji;
+mod figures;
 mod foreign;
+mod genders;
+mod grammar;
 pub mod phonemes;
-pub mod text;
+mod signs;
+mod words;
 
-use std::{ops::Range, time::Instant};
+use std::sync::Arc;
 
-use super::{FrontEnd, FrontEndError, Reading, Registration, Span};
-use crate::{language::Language, phonemes::Lexicon};
+use super::{
+    Registration,
+    romance::{Romance, duration_ms, grammar::Grammar},
+};
+use crate::language::Language;
 
 /// The accent whose sounds and conventions apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,79 +41,36 @@ impl Accent {
     }
 }
 
-pub(super) const REGISTRATION: Registration = Registration {
-    languages: &[Language::ES, Language::ES_ES, Language::ES_419, Language::ES_MX],
-    load: |_| Ok(Box::new(Spanish)),
-    duration_ms,
-};
-
-// In Kokoro, a symbol lasts about 55 ms (its limit of 510 symbols lasts 27 s). Spanish has about
-// one symbol for each letter; a word adds its space and its stress mark.
-const LETTER_MS: u64 = 55;
-const WORD_MS: u64 = 110;
-
-/// The duration of a text without markup at speed 1, in milliseconds, including the pauses between
-/// its sentences.
-fn duration_ms(text: &str) -> u64 {
-    let speech_ms = |spoken: String| {
-        let letters = spoken.chars().filter(|character| character.is_alphanumeric()).count() as u64;
-        letters * LETTER_MS + spoken.split_whitespace().count() as u64 * WORD_MS
-    };
-    let of_span = |span: Span| {
-        let sentence = text::analyze(text, &span, Accent::Castilian, &Lexicon::default());
-        let pause_ms = u64::from(span.pause.ms());
-        sentence.map_or(0, |sentence| speech_ms(text::spoken(&sentence)) + pause_ms)
-    };
-    text::split(text, 0..text.len()).into_iter().map(of_span).sum()
-}
+static CASTILIAN: grammar::Spanish = grammar::Spanish(Accent::Castilian);
+static AMERICAN: grammar::Spanish = grammar::Spanish(Accent::American);
 
 /// The Spanish front end.
-#[derive(Debug, Clone, Copy)]
-pub struct Spanish;
+pub const SPANISH: Romance = Romance {
+    languages: &[Language::ES, Language::ES_ES, Language::ES_419, Language::ES_MX],
+    grammar: |language| {
+        let grammar: &'static dyn Grammar = match Accent::of(language)? {
+            Accent::Castilian => &CASTILIAN,
+            Accent::American => &AMERICAN,
+        };
+        Some(grammar)
+    },
+};
 
-impl FrontEnd for Spanish {
-    fn languages(&self) -> &'static [Language] {
-        REGISTRATION.languages
-    }
-
-    fn split(&self, text: &str, stretch: Range<usize>) -> Vec<Span> {
-        text::split(text, stretch)
-    }
-
-    fn spoken(&self, text: &str, span: &Span, language: Language) -> Result<Option<String>, FrontEndError> {
-        let sentence = text::analyze(text, span, accent_of(language)?, &Lexicon::default());
-        Ok(sentence.map(|sentence| text::spoken(&sentence)))
-    }
-
-    fn read(
-        &self,
-        text: &str,
-        span: &Span,
-        language: Language,
-        lexicon: &Lexicon,
-    ) -> Result<Reading, FrontEndError> {
-        let accent = accent_of(language)?;
-        let started = Instant::now();
-        let sentence = text::analyze(text, span, accent, lexicon);
-        let normalizing = started.elapsed();
-        let Some(sentence) = sentence else { return Ok(Reading { normalizing, ..Reading::default() }) };
-        let started = Instant::now();
-        let words = phonemes::pronounce(&sentence, accent, lexicon);
-        Ok(Reading { words, normalizing, phonemizing: started.elapsed() })
-    }
-}
-
-fn accent_of(language: Language) -> Result<Accent, FrontEndError> {
-    Accent::of(language).ok_or(FrontEndError::UnsupportedLanguage(language))
-}
+pub(super) const REGISTRATION: Registration = Registration {
+    languages: SPANISH.languages,
+    months: Some(&words::WORDS.months),
+    load: |_, _| Arc::new(SPANISH),
+    duration_ms: |text| duration_ms(text, &CASTILIAN, 0),
+};
 
 #[cfg(test)]
 mod tests {
-    use super::duration_ms;
+    use super::REGISTRATION;
 
     // A reader's pace is 4.5 to 7 syllables a second.
     #[test]
     fn a_sentence_is_estimated_at_a_readers_pace() {
+        let duration_ms = REGISTRATION.duration_ms;
         let sentence = "La biblioteca del pueblo abre todos los días a las nueve de la mañana.";
         let syllables = 27.0;
         let pace = syllables * 1_000.0 / duration_ms(sentence) as f64;

@@ -94,7 +94,24 @@ fn pause_after(text: &str, range: &Range<usize>, rules: &dyn Rules) -> Pause {
 /// The pause after a piece in the middle of its line.
 fn pause_inside_line(piece: &str) -> Pause {
     let closes = |c: char| {
-        matches!(c, '"' | '”' | '’' | '\'' | ')' | ']' | '}' | '»' | '*' | '_' | '」' | '』' | '）')
+        matches!(
+            c,
+            '"' | '”'
+                | '’'
+                | '\''
+                | ')'
+                | ']'
+                | '}'
+                | '»'
+                | '*'
+                | '_'
+                | '」'
+                | '』'
+                | '）'
+                | '】'
+                | '》'
+                | '〉'
+        )
     };
     let mut said = piece.trim_end_matches(|c: char| closes(c) || marks::is_footnote_sign(c));
     // A footnote's number in brackets.
@@ -198,7 +215,10 @@ fn cut_anywhere(text: &str, rules: &dyn Rules) -> Option<usize> {
             let third = count / 3;
             let marks = [strong, weak].into_iter().find(|&cut| cut > third);
             let spaces = || (space > third).then(|| rules.phrase(text, at).unwrap_or(space));
-            return marks.or_else(spaces).or_else(|| (letter > third).then_some(letter)).or(Some(at));
+            // Some languages need no spaces.
+            let phrase = || rules.phrase(text, at).filter(|&cut| cut > third);
+            let letter = || (letter > third).then_some(letter);
+            return marks.or_else(spaces).or_else(phrase).or_else(letter).or(Some(at));
         }
         if after_space && !c.is_whitespace() {
             space = at;

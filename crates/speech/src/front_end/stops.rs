@@ -29,12 +29,25 @@ pub(super) fn verdict(
     let block_end = sentence.end;
     let close = end + marks::closers(&text[end..block_end]);
     let rest = &text[close..block_end];
+    // A wide point within a number.
+    if stops == "．" && rest.starts_with(|c: char| c.is_numeric()) {
+        return Verdict::GoesOn;
+    }
+    let quoted = text[end..close].ends_with(['」', '』', '）', '”']);
+    if quoted && rules.goes_on_after_quote(rest) {
+        return Verdict::GoesOn;
+    }
     if stops.chars().any(|c| !matches!(c, '.' | '!' | '?' | '…')) {
         return Verdict::Ends(close);
     }
     let Some(next) = rest.chars().next() else { return Verdict::Ends(block_end) };
     if !next.is_whitespace() {
-        return Verdict::GoesOn;
+        // Where words are written without spaces, sentences are, too.
+        let before = text[sentence.start..stop].chars().next_back();
+        let ideographic = |c: char| matches!(c, '\u{3041}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}');
+        let ends =
+            !stops.contains('…') && stops != ".." && ideographic(next) && before.is_some_and(ideographic);
+        return if ends { Verdict::Ends(close) } else { Verdict::GoesOn };
     }
     let next =
         rest.trim_start().trim_start_matches(['"', '“', '‘', '\'', '(', '[', '*', '_', '«', '„', '¿', '¡']);

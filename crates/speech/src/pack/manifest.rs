@@ -68,6 +68,8 @@ pub struct PinnedFile {
     pub name: String,
     /// The package whose archive holds it; `None` when it is joined of parts.
     pub source: Option<String>,
+    /// The only language whose texts need it: it is checked and loaded when the first is read.
+    pub language: Option<String>,
     /// Its size.
     pub bytes: u64,
     /// Of the whole file.

@@ -49,7 +49,7 @@ const SILENT: [char; 13] = [
 ///
 /// # Errors
 /// The first symbol that the alphabet does not have.
-pub(super) fn read(ipa: &str) -> Result<String, char> {
+pub(crate) fn read(ipa: &str) -> Result<String, char> {
     let mut said = String::with_capacity(ipa.len());
     // Tie bars and syllable dots are removed first, so that t͡ʃ is recognized as one sound.
     let plain: String = ipa.trim().chars().filter(|c| !SILENT.contains(c)).collect();

@@ -56,8 +56,13 @@ impl Narrating {
     ///
     /// Safe to cancel: an utterance that was not returned comes with the next call.
     pub async fn next(&mut self) -> Option<Result<Speech, EngineError>> {
+        self.next_before(usize::MAX).await
+    }
+
+    /// The next utterance of those that begin before a byte of the text.
+    pub(super) async fn next_before(&mut self, end: usize) -> Option<Result<Speech, EngineError>> {
         loop {
-            if let Poll::Ready(answer) = self.due() {
+            if let Poll::Ready(answer) = self.due(end) {
                 return answer;
             }
             let event = self.events.recv().await;
@@ -67,8 +72,13 @@ impl Narrating {
 
     /// [`Narrating::next`] for callers outside of an async runtime; inside of one it would panic.
     pub fn blocking_next(&mut self) -> Option<Result<Speech, EngineError>> {
+        self.blocking_next_before(usize::MAX)
+    }
+
+    /// [`Narrating::next_before`] for callers outside of an async runtime.
+    pub(super) fn blocking_next_before(&mut self, end: usize) -> Option<Result<Speech, EngineError>> {
         loop {
-            if let Poll::Ready(answer) = self.due() {
+            if let Poll::Ready(answer) = self.due(end) {
                 return answer;
             }
             let event = self.events.blocking_recv();
@@ -93,8 +103,10 @@ impl Narrating {
     }
 
     /// What can be answered without waiting.
-    fn due(&mut self) -> Poll<Option<Result<Speech, EngineError>>> {
-        if self.ended || self.utterances().is_some_and(|all| self.next >= all) {
+    fn due(&mut self, end: usize) -> Poll<Option<Result<Speech, EngineError>>> {
+        let is_later =
+            |plan: &Arc<[Planned]>| plan.get(self.next).is_none_or(|piece| piece.span.range.start >= end);
+        if self.ended || self.plan.as_ref().is_some_and(is_later) {
             return Poll::Ready(None);
         }
         let Some(said) = self.early.remove(&self.next) else { return Poll::Pending };

@@ -11,7 +11,7 @@ use crate::{
     engines::{AskedPauses, Engine, EngineError, Unit},
     front_end::{Span, may_be_said},
     markup,
-    spec::{NarrationSpec, PauseAt},
+    spec::NarrationSpec,
 };
 
 /// Engines of long passages hear about placed pauses from here on: a server that is sent whole
@@ -58,8 +58,18 @@ pub(super) fn plan(engine: &dyn Engine, spec: &NarrationSpec) -> Result<Vec<Plan
     // What is asked for before anything is said.
     let mut first_ms = 0;
     let end = Cut { range: text.len()..text.len(), kind: CutKind::Placed(0) };
-    for cut in cuts(text, &spec.pauses, least_ms).into_iter().chain([end]) {
+    let mut cuts = cuts(text, spec, least_ms);
+    if engine.has_one_delivery() {
+        let ends = spec.deliveries.iter().flat_map(|one| [one.range.start, one.range.end]);
+        cuts.extend(ends.map(|at| Cut { range: at..at, kind: CutKind::Placed(0) }));
+        cuts.sort_by_key(|cut| cut.range.start);
+    }
+    for cut in cuts.into_iter().chain([end]) {
         let stretch = start..cut.range.start.max(start);
+        if !is_own(spec, &stretch) {
+            start = cut.range.end.max(start);
+            continue;
+        }
         // A passage is a request to somebody's server: a lone mark between two pauses is not worth
         // one, and may fail.
         let says_something = |span: &Span| !passages || may_be_said(&text[span.range.clone()]);
@@ -72,7 +82,10 @@ pub(super) fn plan(engine: &dyn Engine, spec: &NarrationSpec) -> Result<Vec<Plan
         // the longest counts, pauses that were asked for add up.
         match (planned.last_mut(), cut.kind) {
             (Some(last), CutKind::Placed(ms)) => last.pause_ms = last.pause_ms.max(ms),
-            (Some(last), CutKind::Asked(ms)) => last.asked.after_ms = last.asked.after_ms.saturating_add(ms),
+            (Some(last), CutKind::Asked(ms)) => {
+                last.asked.after_ms = last.asked.after_ms.saturating_add(ms);
+                last.asked.exact = spec.exact_pauses;
+            }
             (None, CutKind::Asked(ms)) => first_ms = u32::saturating_add(first_ms, ms),
             (None, CutKind::Placed(_)) => {}
         }
@@ -84,15 +97,25 @@ pub(super) fn plan(engine: &dyn Engine, spec: &NarrationSpec) -> Result<Vec<Plan
     Ok(planned)
 }
 
-/// The places to cut at, in order: pauses placed there of at least `least_ms`, and the pauses in
-/// the text.
-fn cuts(text: &str, pauses: &[PauseAt], least_ms: u32) -> Vec<Cut> {
-    let placed = pauses.iter().filter(|pause| pause.pause_ms >= least_ms).map(|pause| {
-        let at = after_space(text, pause.at);
+/// Whether a stretch between two cuts is for this voice.
+fn is_own(spec: &NarrationSpec, stretch: &Range<usize>) -> bool {
+    let holds = |own: &Range<usize>| own.start <= stretch.start && stretch.end <= own.end;
+    spec.stretches.is_empty() || spec.stretches.iter().any(holds)
+}
+
+/// The places to cut at, in order: pauses placed there of at least `least_ms`, the pauses in the text, and
+/// the ends of what this voice says.
+fn cuts(text: &str, spec: &NarrationSpec, least_ms: u32) -> Vec<Cut> {
+    let placed = spec.pauses.iter().filter(|pause| pause.pause_ms >= least_ms).map(|pause| {
+        // Places that come with voices are exact: the white space behind one is another voice's.
+        let at = if spec.exact_pauses { pause.at } else { after_space(text, pause.at) };
         Cut { range: at..at, kind: CutKind::Placed(pause.pause_ms) }
     });
     let asked = markup::pauses(text).map(|(range, ms)| Cut { range, kind: CutKind::Asked(ms) });
-    let mut cuts: Vec<Cut> = placed.chain(asked).collect();
+    let ends = spec.stretches.iter().flat_map(|own| [own.start, own.end]);
+    let ends = ends.map(|at| Cut { range: at..at, kind: CutKind::Placed(0) });
+    // A pause that ends where the next voice begins belongs to the voice before.
+    let mut cuts: Vec<Cut> = placed.chain(asked).chain(ends).collect();
     cuts.sort_by_key(|cut| cut.range.start);
     cuts
 }
@@ -112,6 +135,7 @@ mod tests {
         engines::{Speech, Utterance},
         front_end::Pause,
         language::Language,
+        spec::PauseAt,
     };
 
     /// Says whatever stands between two full stops, in units that the test chooses.
@@ -212,10 +236,11 @@ mod tests {
 
     fn asked(text: &str, pauses: &[PauseAt]) -> Vec<(String, u32, u32, u32)> {
         let planned = plan_of(Unit::Sentence, text, pauses).into_iter();
-        let pieces =
-            planned.map(|Planned { span, pause_ms, asked: AskedPauses { before_ms, after_ms }, .. }| {
+        let pieces = planned.map(
+            |Planned { span, pause_ms, asked: AskedPauses { before_ms, after_ms, .. }, .. }| {
                 (text[span.range].to_owned(), before_ms, after_ms, pause_ms)
-            });
+            },
+        );
         pieces.collect()
     }
 

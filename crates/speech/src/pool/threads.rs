@@ -21,7 +21,7 @@ use super::{
     turns::{Job, Room, Task},
 };
 use crate::{
-    engines::{Engine, EngineError, Utterance},
+    engines::{Engine, EngineError, Utterance, delivery},
     seed,
 };
 
@@ -173,10 +173,9 @@ fn run(lane: &Lane, job: &Job, engines: &mut Engines) {
         }
         Task::Say(index, piece) => {
             let utterance = Utterance {
-                spec: Arc::clone(&job.request.spec),
-                span: piece.span.clone(),
                 seed: seed::of_part(job.request.spec.seed, *index),
                 abandoned: job.abandoned.clone(),
+                ..Utterance::new(&job.request.spec, piece.span.clone())
             };
             let begun = Instant::now();
             match engine.say(&utterance) {
@@ -195,6 +194,7 @@ fn run(lane: &Lane, job: &Job, engines: &mut Engines) {
                     let least = u64::from(piece.pause_ms) * u64::from(speech.sample_rate_hz) / 1000;
                     speech.pause_samples = speech.pause_samples.max(least);
                     speech.asked = piece.asked;
+                    delivery::level(&mut speech, &job.request.spec, piece.span.range.start);
                     let _ = job.events.send(Event::Said(*index, Ok(speech)));
                 }
                 Err(error) => fail(lane, job, error),

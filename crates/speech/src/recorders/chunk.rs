@@ -13,6 +13,7 @@ use super::{
 use crate::{
     audio::{
         AudioError, AudioFormat, EncodeOptions, Encoder, Layout,
+        book::{self, BookFormat, ChunkEncoder},
         loudness::{StreamLeveler, level},
         resample::resample,
     },
@@ -42,6 +43,8 @@ pub struct ChunkOptions {
     pub sample_rate_hz: u32,
     /// The gain of the voice, in dB. With `None`, the chunk's first two minutes determine it.
     pub voice_gain_db: Option<f64>,
+    /// Whether the chunk is encoded for whole books, too: see [`ChunkAudio::mp3`] and [`ChunkAudio::aac`].
+    pub is_part_of_book: bool,
 }
 
 /// A chunk's recording in progress.
@@ -54,13 +57,30 @@ pub struct ChunkRecorder {
 /// The leveler, and the files that it feeds, once the gain is known.
 struct Files {
     leveler: StreamLeveler,
+    sound: Sound,
+}
+
+/// What is encoded of the leveled samples.
+struct Sound {
     lossless: File,
     wanted: Option<File>,
+    /// For whole books.
+    mp3: Option<ChunkEncoder>,
+    aac: Option<ChunkEncoder>,
 }
 
 struct File {
     encoder: Encoder,
     bytes: Vec<u8>,
+    /// Of a file with another rate: all samples so far, which are converted at the end, so that it
+    /// lasts as long as the lossless one. Only telephony's formats have one, whose chunks are small.
+    other_rate: Option<OtherRate>,
+}
+
+struct OtherRate {
+    samples: Vec<f32>,
+    from_hz: u32,
+    to_hz: u32,
 }
 
 /// A recorded chunk.
@@ -70,6 +90,11 @@ pub struct ChunkAudio {
     pub lossless: Vec<u8>,
     /// The file in the requested format; `None` when that is FLAC.
     pub encoded: Option<Vec<u8>>,
+    /// An MP3 of the chunk without the silence at its end, from which whole books are joined; `None` when `encoded` is
+    /// an MP3, which serves as well, or MP3 does not have this rate.
+    pub mp3: Option<Vec<u8>>,
+    /// The same as AAC in ADTS; `None` when this build or this rate has no AAC.
+    pub aac: Option<Vec<u8>>,
     /// When each word is spoken.
     pub words: Vec<WordTiming>,
     /// The sample rate.
@@ -98,7 +123,7 @@ impl ChunkRecorder {
     /// # Errors
     /// [`RecordingError`].
     pub fn push(&mut self, speech: Speech) -> Result<(), RecordingError> {
-        let speech = at_rate(speech, self.options.sample_rate_hz)?;
+        let speech = narration::at_rate(speech, self.options.sample_rate_hz)?;
         let silence = self.narration.silence_before(&speech)?;
         for slice in narration::silence(silence) {
             self.narration.add_silence(slice.len() as u64);
@@ -122,7 +147,7 @@ impl ChunkRecorder {
     /// [`RecordingError::Audio`].
     pub fn finish(mut self, text: &str, pause_after_ms: u32) -> Result<ChunkAudio, RecordingError> {
         let sample_rate_hz = self.options.sample_rate_hz;
-        let mut files = self.files(&[])?;
+        let mut files = *self.files(&[])?;
         files.push(&self.narration.take())?;
         let said = self.narration.length();
         let asked_ms = if said == 0 {
@@ -135,11 +160,13 @@ impl ChunkRecorder {
         // A pause at the end of the text replaces a shorter one.
         let pause_ms = asked_ms.max(u64::from(pause_after_ms));
         let (samples, duration_ms) = whole_ticks(said, silent_ms + pause_ms, sample_rate_hz);
-        let Files { leveler, mut lossless, mut wanted } = *files;
         // The limiter's remaining samples are kept: silence follows them instead of cutting them
         // off.
-        let held = leveler.finish();
-        for slice in std::iter::once(held).chain(narration::silence(samples - said)) {
+        let held = files.leveler.finish();
+        files.sound.push(&held)?;
+        let Sound { mut lossless, mut wanted, mp3, aac } = files.sound;
+        // What a book is joined from needs no silence at the end.
+        for slice in narration::silence(samples - said) {
             lossless.push(&slice)?;
             if let Some(file) = &mut wanted {
                 file.push(&slice)?;
@@ -148,6 +175,8 @@ impl ChunkRecorder {
         Ok(ChunkAudio {
             lossless: lossless.finish()?,
             encoded: wanted.map(File::finish).transpose()?,
+            mp3: mp3.map(ChunkEncoder::finish).transpose()?,
+            aac: aac.map(ChunkEncoder::finish).transpose()?,
             words: self.narration.words,
             sample_rate_hz,
             samples,
@@ -185,37 +214,64 @@ impl Files {
             // Leveled only to find its gain, which compensates for the limiter.
             None => level(&mut beginning.to_vec(), options.sample_rate_hz, 0.0)?.gain_db,
         };
-        Ok(Self {
-            leveler: StreamLeveler::new(options.sample_rate_hz, gain_db),
-            lossless: File::new(options, AudioFormat::Flac)?,
-            wanted: match options.format {
-                AudioFormat::Flac => None,
-                format => Some(File::new(options, format)?),
-            },
-        })
+        let leveler = StreamLeveler::new(options.sample_rate_hz, gain_db);
+        Ok(Self { leveler, sound: Sound::new(options)? })
     }
 
     fn push(&mut self, samples: &[f32]) -> Result<(), AudioError> {
         let leveled = self.leveler.push(samples);
-        self.lossless.push(&leveled)?;
-        self.wanted.as_mut().map_or(Ok(()), |file| file.push(&leveled))
+        self.sound.push(&leveled)
+    }
+}
+
+impl Sound {
+    fn new(options: &ChunkOptions) -> Result<Self, AudioError> {
+        let file = |format: AudioFormat| File::new(options, format);
+        let part = |format: BookFormat| ChunkEncoder::new(format, options.sample_rate_hz);
+        let (is_part, is_mp3) = (options.is_part_of_book, options.format == AudioFormat::Mp3);
+        let has_aac = is_part && book::has_rate(BookFormat::M4b, options.sample_rate_hz);
+        let has_mp3 = is_part && !is_mp3 && book::has_rate(BookFormat::Mp3, options.sample_rate_hz);
+        Ok(Self {
+            lossless: file(AudioFormat::Flac)?,
+            wanted: (options.format != AudioFormat::Flac).then(|| file(options.format)).transpose()?,
+            mp3: has_mp3.then(|| part(BookFormat::Mp3)).transpose()?,
+            aac: has_aac.then(|| part(BookFormat::M4b)).transpose()?,
+        })
+    }
+
+    fn push(&mut self, samples: &[f32]) -> Result<(), AudioError> {
+        for file in [Some(&mut self.lossless), self.wanted.as_mut()].into_iter().flatten() {
+            file.push(samples)?;
+        }
+        for file in [self.mp3.as_mut(), self.aac.as_mut()].into_iter().flatten() {
+            file.push(samples)?;
+        }
+        Ok(())
     }
 }
 
 impl File {
     fn new(options: &ChunkOptions, format: AudioFormat) -> Result<Self, AudioError> {
-        let title = options.title.clone();
-        let options = EncodeOptions { title, ..EncodeOptions::new(format, options.sample_rate_hz) };
-        Ok(Self { encoder: Encoder::new(&options, Layout::File)?, bytes: Vec::new() })
+        let (title, from_hz) = (options.title.clone(), options.sample_rate_hz);
+        let to_hz = format.default_rate_hz(from_hz);
+        let options = EncodeOptions { title, ..EncodeOptions::new(format, to_hz) };
+        let other_rate = (to_hz != from_hz).then(|| OtherRate { samples: Vec::new(), from_hz, to_hz });
+        Ok(Self { encoder: Encoder::new(&options, Layout::File)?, bytes: Vec::new(), other_rate })
     }
 
     fn push(&mut self, samples: &[f32]) -> Result<(), AudioError> {
-        self.bytes.extend(self.encoder.push(samples)?);
+        match &mut self.other_rate {
+            Some(other) => other.samples.extend_from_slice(samples),
+            None => self.bytes.extend(self.encoder.push(samples)?),
+        }
         Ok(())
     }
 
     fn finish(self) -> Result<Vec<u8>, AudioError> {
-        let Self { encoder, mut bytes } = self;
+        let Self { mut encoder, mut bytes, other_rate } = self;
+        if let Some(OtherRate { samples, from_hz, to_hz }) = other_rate {
+            bytes.extend(encoder.push(&resample(&samples, from_hz, to_hz)?)?);
+        }
         let end = encoder.finish()?;
         bytes.extend(end.bytes);
         if let Some(patch) = end.front_patch {
@@ -252,33 +308,6 @@ fn tick(rate: u64) -> (u64, u64) {
     (ticks * TICK_MS * rate / 1000, ticks * TICK_MS)
 }
 
-/// Speech converted to another rate: samples, words and pause.
-fn at_rate(speech: Speech, sample_rate_hz: u32) -> Result<Speech, AudioError> {
-    let from = speech.sample_rate_hz;
-    if from == sample_rate_hz {
-        return Ok(speech);
-    }
-    let scaled = |samples: u64| samples * u64::from(sample_rate_hz) / u64::from(from.max(1));
-    let words = speech.words.into_iter().map(|word| WordTiming {
-        source: word.source,
-        start_sample: scaled(word.start_sample),
-        end_sample: scaled(word.end_sample),
-    });
-    Ok(Speech {
-        words: words.collect(),
-        pause_samples: scaled(speech.pause_samples),
-        // No samples mean no speech, whatever the rate.
-        samples: if speech.samples.is_empty() {
-            Vec::new()
-        } else {
-            resample(&speech.samples, from, sample_rate_hz)?
-        },
-        sample_rate_hz,
-        phases: speech.phases,
-        asked: speech.asked,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -290,7 +319,13 @@ mod tests {
     const RATE: u32 = 24_000;
 
     fn options(format: AudioFormat) -> ChunkOptions {
-        ChunkOptions { format, title: None, sample_rate_hz: RATE, voice_gain_db: Some(6.0) }
+        ChunkOptions {
+            format,
+            title: None,
+            sample_rate_hz: RATE,
+            voice_gain_db: Some(6.0),
+            is_part_of_book: false,
+        }
     }
 
     /// A tone at a given rate that ends abruptly.
@@ -312,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_chunk_ends_with_its_pause_and_is_whole_ticks_long_in_every_format() {
-        for &format in AudioFormat::ALL {
+        for &format in AudioFormat::FILES {
             let audio = record(options(format), &[tone(10_001, 0.1, RATE), tone(5_003, 0.1, RATE)], 600);
             let said = 10_001 + 2_400 + 5_003;
             assert!(audio.samples >= said + 14_400 && audio.samples < said + 14_400 + 240);

@@ -5,11 +5,15 @@
 //! represent the rest well, and forty minutes of samples need not be buffered, nor a long silence.
 //! The caller stores the bytes.
 
-use super::narration::{self, Narration};
+use super::{
+    RecordOptions,
+    narration::{self, Narration},
+};
 use crate::{
     audio::{
-        AudioError, AudioFormat, EncodeOptions, Encoder, Finished, Layout,
-        loudness::{StreamLeveler, level},
+        AudioError, Encoder, Finished, Layout, Loudness,
+        loudness::{LevelReport, StreamLeveler, level_to},
+        room_tone::RoomTone,
     },
     engines::{EngineError, Phases, Speech, WordTiming},
 };
@@ -31,11 +35,14 @@ pub enum RecordingError {
     Silent,
 }
 
+/// The room tone of [`Loudness::Acx`] before and after the speech, in milliseconds. ACX takes 0.5 to
+/// 1 s and 1 to 5 s.
+const HEAD_MS: u64 = 600;
+const TAIL_MS: u64 = 1_200;
+
 /// A recording in progress.
 pub struct Recorder {
-    format: AudioFormat,
-    title: Option<String>,
-    voice_gain_db: f64,
+    options: RecordOptions,
     narration: Narration,
     streaming: Option<Box<Streaming>>,
 }
@@ -43,7 +50,22 @@ pub struct Recorder {
 /// The state of a recording that is too long to be buffered.
 struct Streaming {
     leveler: StreamLeveler,
+    output: Output,
+}
+
+/// The encoder, and the noise that is under all that it gets.
+struct Output {
     encoder: Encoder,
+    tone: Option<RoomTone>,
+}
+
+impl Output {
+    fn push(&mut self, samples: &[f32]) -> Result<Vec<u8>, AudioError> {
+        match &mut self.tone {
+            Some(tone) => self.encoder.push(&tone.under(samples)),
+            None => self.encoder.push(samples),
+        }
+    }
 }
 
 /// A finished recording.
@@ -61,14 +83,14 @@ pub struct Recorded {
 
 impl std::fmt::Debug for Recorder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Recorder").field("format", &self.format).finish_non_exhaustive()
+        f.debug_struct("Recorder").field("audio", &self.options.audio).finish_non_exhaustive()
     }
 }
 
 impl Recorder {
-    /// An empty recording. Clips that are too short to be measured get `voice_gain_db`.
-    pub fn new(format: AudioFormat, title: Option<String>, voice_gain_db: f64) -> Self {
-        Self { format, title, voice_gain_db, narration: Narration::new(), streaming: None }
+    /// An empty recording.
+    pub fn new(options: RecordOptions) -> Self {
+        Self { options, narration: Narration::new(), streaming: None }
     }
 
     /// Reserves memory for `samples` samples when the length can be estimated: growth by doubling
@@ -80,6 +102,9 @@ impl Recorder {
 
     /// Whether pushing a piece will level and encode, which takes a while, or only buffer.
     pub fn encodes_at(&mut self, speech: &Speech) -> bool {
+        if self.options.audio.rate_hz(speech.sample_rate_hz) != speech.sample_rate_hz {
+            return true;
+        }
         let silence = self.narration.silence_before(speech).unwrap_or(0) as usize;
         self.streaming.is_some() || self.narration.samples.len() + silence > self.most_held()
     }
@@ -90,7 +115,12 @@ impl Recorder {
     /// # Errors
     /// [`RecordingError`].
     pub fn push(&mut self, speech: Speech) -> Result<Vec<u8>, RecordingError> {
-        let silence = self.narration.silence_before(&speech)?;
+        let rate_hz = self.options.audio.rate_hz(speech.sample_rate_hz);
+        let speech = narration::at_rate(speech, rate_hz)?;
+        let mut silence = self.narration.silence_before(&speech)?;
+        if self.narration.length() == 0 && !speech.samples.is_empty() {
+            silence = silence.max(self.room(HEAD_MS));
+        }
         let mut bytes = self.stream(&speech.samples)?;
         for slice in narration::silence(silence) {
             self.narration.add_silence(slice.len() as u64);
@@ -116,30 +146,45 @@ impl Recorder {
         }
         let sample_rate_hz = self.narration.sample_rate_hz;
         let mut bytes = self.stream(&[])?;
-        let mut encoder = if let Some(streaming) = self.streaming.take() {
-            let Streaming { leveler, mut encoder } = *streaming;
-            bytes.extend(encoder.push(&leveler.finish())?);
-            encoder
-        } else {
-            let mut samples = self.narration.take();
-            level(&mut samples, sample_rate_hz, self.voice_gain_db)?;
-            let mut encoder = self.encoder()?;
-            bytes.extend(encoder.push(&samples)?);
-            encoder
-        };
-        // The silence at the end is not part of the leveled clip.
+        // The silence at the end is not part of the leveled clip, but where it counts for its level.
         let silence = self.narration.end();
+        let tail = self.room(TAIL_MS).saturating_sub(silence);
+        let mut output = if let Some(streaming) = self.streaming.take() {
+            let Streaming { leveler, mut output } = *streaming;
+            bytes.extend(output.push(&leveler.finish())?);
+            bytes.extend(output.push(&vec![0.0; tail as usize])?);
+            self.narration.skip_silence(tail);
+            output
+        } else {
+            self.narration.add_silence(tail);
+            let mut samples = self.narration.take();
+            self.level(&mut samples)?;
+            let mut output = self.output()?;
+            bytes.extend(output.push(&samples)?);
+            output
+        };
         for slice in narration::silence(silence) {
-            bytes.extend(encoder.push(&slice)?);
+            bytes.extend(output.push(&slice)?);
         }
         self.narration.skip_silence(silence);
         let recorded = Recorded {
-            end: encoder.finish()?,
+            end: output.encoder.finish()?,
             sample_rate_hz,
             duration_ms: self.narration.duration_ms(),
             words: self.narration.words,
         };
         Ok((bytes, recorded))
+    }
+
+    /// Samples of room tone, where there is any.
+    fn room(&self, milliseconds: u64) -> u64 {
+        let is_acx = self.options.loudness == Loudness::Acx;
+        if is_acx { milliseconds * u64::from(self.narration.sample_rate_hz) / 1000 } else { 0 }
+    }
+
+    fn level(&self, samples: &mut [f32]) -> Result<LevelReport, AudioError> {
+        let gain_db = self.options.voice_gain_db.unwrap_or(0.0);
+        level_to(self.options.loudness, samples, self.narration.sample_rate_hz, gain_db)
     }
 
     fn most_held(&self) -> usize {
@@ -157,22 +202,21 @@ impl Recorder {
             // Leveled only to find its gain, which compensates for the limiter's reduction of the
             // loudest parts. A gain computed from the loudness alone would not.
             let mut measured = if self.narration.utterances == 0 { next.to_vec() } else { samples.clone() };
-            let gain_db = level(&mut measured, self.narration.sample_rate_hz, self.voice_gain_db)?.gain_db;
-            let leveler = StreamLeveler::new(self.narration.sample_rate_hz, gain_db);
-            self.streaming = Some(Box::new(Streaming { leveler, encoder: self.encoder()? }));
+            let gain_db = self.level(&mut measured)?.gain_db;
+            let rate_hz = self.narration.sample_rate_hz;
+            let leveler = StreamLeveler::with_gain(self.options.loudness, rate_hz, gain_db);
+            self.streaming = Some(Box::new(Streaming { leveler, output: self.output()? }));
         }
         match &mut self.streaming {
-            Some(streaming) => Ok(streaming.encoder.push(&streaming.leveler.push(&samples))?),
+            Some(streaming) => Ok(streaming.output.push(&streaming.leveler.push(&samples))?),
             None => Ok(Vec::new()),
         }
     }
 
-    fn encoder(&self) -> Result<Encoder, AudioError> {
-        let options = EncodeOptions {
-            title: self.title.clone(),
-            ..EncodeOptions::new(self.format, self.narration.sample_rate_hz)
-        };
-        Encoder::new(&options, Layout::File)
+    fn output(&self) -> Result<Output, AudioError> {
+        let encoder = Encoder::new(&self.options.encoding(self.narration.sample_rate_hz), Layout::File)?;
+        let tone = (self.options.loudness == Loudness::Acx).then(RoomTone::new);
+        Ok(Output { encoder, tone })
     }
 }
 
@@ -180,11 +224,16 @@ impl Recorder {
 mod tests {
     use super::*;
     use crate::{
-        audio::{decode::decode, loudness::measure},
+        audio::{AudioFormat, AudioParams, decode::decode, loudness::measure},
         engines::AskedPauses,
     };
 
     const RATE: u32 = 24_000;
+
+    fn recorder(format: AudioFormat, gain_db: f64) -> Recorder {
+        let audio = AudioParams::of(format);
+        Recorder::new(RecordOptions { voice_gain_db: Some(gain_db), ..RecordOptions::new(audio) })
+    }
 
     /// A tone that swells and fades, `seconds` long, with a measurable loudness.
     fn piece(seconds: usize) -> Speech {
@@ -199,7 +248,7 @@ mod tests {
     }
 
     fn record(pieces: usize, seconds: usize) -> (Vec<u8>, Recorded) {
-        let mut making = Recorder::new(AudioFormat::Flac, None, 0.0);
+        let mut making = recorder(AudioFormat::Flac, 0.0);
         let mut file = Vec::new();
         for _ in 0..pieces {
             file.extend(making.push(piece(seconds)).unwrap());
@@ -231,7 +280,7 @@ mod tests {
 
     #[test]
     fn no_more_than_the_limit_and_a_piece_is_held() {
-        let mut recorder = Recorder::new(AudioFormat::Wav, None, 0.0);
+        let mut recorder = recorder(AudioFormat::Wav, 0.0);
         let mut bytes = 0;
         for _ in 0..20 {
             bytes += recorder.push(piece(20)).unwrap().len();
@@ -242,13 +291,13 @@ mod tests {
     }
 
     fn after(asked_ms: u32, piece: Speech) -> Speech {
-        Speech { asked: AskedPauses { before_ms: 0, after_ms: asked_ms }, ..piece }
+        Speech { asked: AskedPauses { before_ms: 0, after_ms: asked_ms, exact: false }, ..piece }
     }
 
     // Negative control: with the silence added all at once, 340 s were buffered.
     #[test]
     fn a_long_silence_is_not_held() {
-        let mut recorder = Recorder::new(AudioFormat::Wav, None, 0.0);
+        let mut recorder = recorder(AudioFormat::Wav, 0.0);
         let mut bytes = recorder.push(after(300_000, piece(20))).unwrap().len();
         assert!(recorder.encodes_at(&piece(20)), "it takes a while");
         bytes += recorder.push(after(300_000, piece(20))).unwrap().len();
@@ -266,8 +315,8 @@ mod tests {
     // −28.2 LUFS.
     #[test]
     fn what_is_said_after_a_long_silence_is_as_loud_as_ever() {
-        let mut recorder = Recorder::new(AudioFormat::Flac, None, 0.0);
-        let asked = AskedPauses { before_ms: 200_000, after_ms: 0 };
+        let mut recorder = recorder(AudioFormat::Flac, 0.0);
+        let asked = AskedPauses { before_ms: 200_000, after_ms: 0, exact: false };
         let mut file = recorder.push(Speech { asked, ..piece(10) }).unwrap();
         let (rest, outcome) = recorder.finish().unwrap();
         file.extend(rest);
@@ -286,7 +335,7 @@ mod tests {
     #[test]
     fn a_pause_at_the_end_leaves_the_loudness_as_it_is() {
         let said = |asked_ms: u32| {
-            let mut recorder = Recorder::new(AudioFormat::Flac, None, 6.0);
+            let mut recorder = recorder(AudioFormat::Flac, 6.0);
             let mut file = recorder.push(after(asked_ms, piece(1))).unwrap();
             let (rest, outcome) = recorder.finish().unwrap();
             file.extend(rest);
@@ -304,6 +353,6 @@ mod tests {
 
     #[test]
     fn a_recording_of_nothing_says_so() {
-        assert!(matches!(Recorder::new(AudioFormat::Mp3, None, 0.0).finish(), Err(RecordingError::Silent)));
+        assert!(matches!(recorder(AudioFormat::Mp3, 0.0).finish(), Err(RecordingError::Silent)));
     }
 }

@@ -3,7 +3,10 @@
 //!
 //! It neither levels nor encodes, which the other recorders do with `audio`.
 
-use crate::engines::{EngineError, Phases, Speech, WordTiming};
+use crate::{
+    audio::{AudioError, resample::resample},
+    engines::{EngineError, Phases, Speech, WordTiming},
+};
 
 /// The speech of a whole text.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +28,8 @@ pub struct Narration {
     /// The silence requested before the next piece, or at the end, in milliseconds from sound to
     /// sound.
     asked_ms: u64,
+    /// Whether that silence replaces a longer natural one.
+    exact: bool,
     /// Samples of silence at the end of the last piece; counted only after a requested pause.
     ends_silent: u64,
     /// The number of samples already taken.
@@ -65,7 +70,7 @@ impl Narration {
         }
         self.sample_rate_hz = speech.sample_rate_hz;
         let (silent_front, _) = silent_ends(&speech.samples, speech.sample_rate_hz);
-        let natural = if self.length() > 0 { self.pause_samples } else { 0 };
+        let natural = if self.length() > 0 && !self.exact { self.pause_samples } else { 0 };
         let asked_ms = self.asked_ms + u64::from(speech.asked.before_ms);
         Ok(natural.max(self.samples_of(asked_ms).saturating_sub(self.ends_silent + silent_front)))
     }
@@ -89,6 +94,7 @@ impl Narration {
         }));
         self.pause_samples = speech.pause_samples;
         self.asked_ms = u64::from(speech.asked.after_ms);
+        self.exact = speech.asked.exact;
         self.ends_silent = if self.asked_ms > 0 { silent_end } else { 0 };
     }
 
@@ -168,6 +174,33 @@ fn silent_ends(samples: &[f32], sample_rate_hz: u32) -> (u64, u64) {
     ((first * step) as u64, (samples.len() - ((last + 1) * step).min(samples.len())) as u64)
 }
 
+/// Speech converted to another rate: samples, words and pause.
+pub(super) fn at_rate(speech: Speech, sample_rate_hz: u32) -> Result<Speech, AudioError> {
+    let from = speech.sample_rate_hz;
+    if from == sample_rate_hz {
+        return Ok(speech);
+    }
+    let scaled = |samples: u64| samples * u64::from(sample_rate_hz) / u64::from(from.max(1));
+    let words = speech.words.into_iter().map(|word| WordTiming {
+        source: word.source,
+        start_sample: scaled(word.start_sample),
+        end_sample: scaled(word.end_sample),
+    });
+    Ok(Speech {
+        words: words.collect(),
+        pause_samples: scaled(speech.pause_samples),
+        // No samples mean no speech, whatever the rate.
+        samples: if speech.samples.is_empty() {
+            Vec::new()
+        } else {
+            resample(&speech.samples, from, sample_rate_hz)?
+        },
+        sample_rate_hz,
+        phases: speech.phases,
+        asked: speech.asked,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,7 +276,7 @@ mod tests {
         let mut speech = piece(100, pause_samples, &[(20, 70)]);
         speech.samples[..20].fill(0.0);
         speech.samples[70..].fill(0.0);
-        Speech { asked: AskedPauses { before_ms, after_ms }, ..speech }
+        Speech { asked: AskedPauses { before_ms, after_ms, exact: false }, ..speech }
     }
 
     // Negative control: if the silence at the ends is not subtracted from the requested pause, the
@@ -261,12 +294,28 @@ mod tests {
     }
 
     #[test]
+    fn an_exact_pause_replaces_a_longer_one() {
+        for (exact, between) in [(false, 350), (true, 100)] {
+            let mut narration = Narration::new();
+            let mut first = quiet_ends(300, 0, 100);
+            first.asked.exact = exact;
+            narration.push(first).unwrap();
+            narration.push(quiet_ends(0, 0, 0)).unwrap();
+            let [first, second] = starts(&narration)[..] else { panic!("two words") };
+            assert_eq!(second.0 - first.1, between, "exact: {exact}");
+        }
+    }
+
+    #[test]
     fn pauses_that_were_asked_for_stay_at_the_start_and_the_end_and_add_up() {
         let mut narration = Narration::new();
         narration.push(quiet_ends(0, 200, 300)).unwrap();
         assert_eq!(starts(&narration), [(200, 250)]);
         narration
-            .push(Speech { asked: AskedPauses { before_ms: 0, after_ms: 100 }, ..piece(0, 0, &[]) })
+            .push(Speech {
+                asked: AskedPauses { before_ms: 0, after_ms: 100, exact: false },
+                ..piece(0, 0, &[])
+            })
             .unwrap();
         assert_eq!(narration.asked_at_end(), 370);
         narration.finish();

@@ -5,50 +5,20 @@
 //! the one that the first piece needs. The limiter is the same as for files, which `file` records.
 
 use super::{
-    RecordingError,
+    RecordOptions, RecordingError,
     narration::{self, Narration},
 };
 use crate::{
     audio::{
-        AudioError, AudioFormat, EncodeOptions, Encoder, Layout,
-        loudness::{StreamLeveler, level},
-        pcm,
+        AudioError, Encoder, Layout,
+        loudness::{StreamLeveler, level_to},
     },
-    engines::{Phases, Speech},
+    engines::{Phases, Speech, WordTiming},
 };
-
-/// The format of a stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StreamFormat {
-    /// A file whose header says "length unknown" in the format's own way.
-    File(AudioFormat),
-    /// Raw samples: mono, 16 bits, little-endian, no header.
-    Pcm,
-}
-
-impl StreamFormat {
-    /// The name in requests.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::File(format) => format.as_str(),
-            Self::Pcm => "pcm",
-        }
-    }
-
-    /// The `Content-Type` of a stream.
-    pub const fn media_type(self) -> &'static str {
-        match self {
-            Self::File(format) => format.media_type(),
-            Self::Pcm => "audio/pcm",
-        }
-    }
-}
 
 /// A stream in progress.
 pub struct StreamRecorder {
-    format: StreamFormat,
-    title: Option<String>,
-    voice_gain_db: Option<f64>,
+    options: RecordOptions,
     narration: Narration,
     running: Option<Box<Running>>,
 }
@@ -56,20 +26,19 @@ pub struct StreamRecorder {
 /// The state after the first sample.
 struct Running {
     leveler: StreamLeveler,
-    /// `None` for raw samples.
-    encoder: Option<Encoder>,
+    encoder: Encoder,
 }
 
 impl std::fmt::Debug for StreamRecorder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("StreamRecorder").field("format", &self.format).finish_non_exhaustive()
+        f.debug_struct("StreamRecorder").field("audio", &self.options.audio).finish_non_exhaustive()
     }
 }
 
 impl StreamRecorder {
     /// An empty stream. If the voice has no gain, the first piece is measured.
-    pub fn new(format: StreamFormat, title: Option<String>, voice_gain_db: Option<f64>) -> Self {
-        Self { format, title, voice_gain_db, narration: Narration::new(), running: None }
+    pub fn new(options: RecordOptions) -> Self {
+        Self { options, narration: Narration::new(), running: None }
     }
 
     /// Adds a piece, after the pause requested by the previous one, and returns the bytes that are
@@ -79,6 +48,8 @@ impl StreamRecorder {
     /// # Errors
     /// [`RecordingError`].
     pub fn push(&mut self, speech: Speech) -> Result<Vec<u8>, RecordingError> {
+        let rate_hz = self.options.audio.rate_hz(speech.sample_rate_hz);
+        let speech = narration::at_rate(speech, rate_hz)?;
         let silence = self.narration.silence_before(&speech)?;
         self.narration.skip_silence(silence);
         self.narration.append(speech);
@@ -88,13 +59,9 @@ impl StreamRecorder {
         }
         let running = match &mut self.running {
             Some(running) => running,
-            empty => empty.insert(Box::new(Running::new(
-                self.format,
-                self.title.take(),
-                self.voice_gain_db,
-                self.narration.sample_rate_hz,
-                &samples,
-            )?)),
+            empty => {
+                empty.insert(Box::new(Running::new(&self.options, self.narration.sample_rate_hz, &samples)?))
+            }
         };
         let mut bytes = Vec::new();
         for slice in narration::silence(silence) {
@@ -102,6 +69,27 @@ impl StreamRecorder {
         }
         bytes.extend(running.push(&samples)?);
         Ok(bytes)
+    }
+
+    /// Adds silence, which pushes what was said before it out of the limiter and the encoder. Nothing before the first
+    /// piece.
+    ///
+    /// # Errors
+    /// [`RecordingError::Audio`].
+    pub fn pause(&mut self, duration_ms: u64) -> Result<Vec<u8>, RecordingError> {
+        let Some(running) = &mut self.running else { return Ok(Vec::new()) };
+        let samples = duration_ms * u64::from(self.narration.sample_rate_hz) / 1000;
+        self.narration.skip_silence(samples);
+        let mut bytes = Vec::new();
+        for slice in narration::silence(samples) {
+            bytes.extend(running.push(&slice)?);
+        }
+        Ok(bytes)
+    }
+
+    /// The words since the last call, with positions from the first sample of the stream.
+    pub fn take_words(&mut self) -> Vec<WordTiming> {
+        std::mem::take(&mut self.narration.words)
     }
 
     /// The time spent in each phase so far.
@@ -130,34 +118,21 @@ impl StreamRecorder {
 }
 
 impl Running {
-    fn new(
-        format: StreamFormat,
-        title: Option<String>,
-        voice_gain_db: Option<f64>,
-        sample_rate_hz: u32,
-        first: &[f32],
-    ) -> Result<Self, AudioError> {
-        let gain_db = match voice_gain_db {
-            Some(gain_db) => gain_db,
+    fn new(options: &RecordOptions, sample_rate_hz: u32, first: &[f32]) -> Result<Self, AudioError> {
+        let loudness = options.loudness;
+        let leveler = if let Some(gain_db) = options.voice_gain_db {
+            StreamLeveler::of_voice(loudness, sample_rate_hz, gain_db)
+        } else {
             // Leveled only to find its gain, which compensates for the limiter.
-            None => level(&mut first.to_vec(), sample_rate_hz, 0.0)?.gain_db,
+            let gain_db = level_to(loudness, &mut first.to_vec(), sample_rate_hz, 0.0)?.gain_db;
+            StreamLeveler::with_gain(loudness, sample_rate_hz, gain_db)
         };
-        let encoder = match format {
-            StreamFormat::Pcm => None,
-            StreamFormat::File(format) => {
-                let options = EncodeOptions { title, ..EncodeOptions::new(format, sample_rate_hz) };
-                Some(Encoder::new(&options, Layout::Stream)?)
-            }
-        };
-        Ok(Self { leveler: StreamLeveler::new(sample_rate_hz, gain_db), encoder })
+        let encoder = Encoder::new(&options.encoding(sample_rate_hz), Layout::Stream)?;
+        Ok(Self { leveler, encoder })
     }
 
     fn push(&mut self, samples: &[f32]) -> Result<Vec<u8>, AudioError> {
-        let leveled = self.leveler.push(samples);
-        match &mut self.encoder {
-            Some(encoder) => encoder.push(&leveled),
-            None => Ok(pcm(&leveled)),
-        }
+        self.encoder.push(&self.leveler.push(samples))
     }
 
     /// Ends with `silence` samples of silence.
@@ -166,13 +141,8 @@ impl Running {
         for slice in narration::silence(silence) {
             bytes.extend(self.push(&slice)?);
         }
-        let held = self.leveler.finish();
-        let Some(mut encoder) = self.encoder else {
-            bytes.extend(pcm(&held));
-            return Ok(bytes);
-        };
-        bytes.extend(encoder.push(&held)?);
-        bytes.extend(encoder.finish()?.bytes);
+        bytes.extend(self.encoder.push(&self.leveler.finish())?);
+        bytes.extend(self.encoder.finish()?.bytes);
         Ok(bytes)
     }
 }
@@ -182,6 +152,7 @@ mod tests {
     use super::*;
     use crate::{
         audio::{
+            AudioFormat, AudioParams,
             decode::decode,
             loudness::{CEILING_DBTP, TARGET_LUFS, measure},
         },
@@ -189,6 +160,15 @@ mod tests {
     };
 
     const RATE: u32 = 24_000;
+
+    fn recorder(format: AudioFormat, voice_gain_db: Option<f64>) -> StreamRecorder {
+        let title = Some("Three".to_owned());
+        StreamRecorder::new(RecordOptions {
+            title,
+            voice_gain_db,
+            ..RecordOptions::new(AudioParams::of(format))
+        })
+    }
 
     /// A tone that swells and fades, `seconds` long.
     fn piece(seconds: usize, amplitude: f32) -> Speech {
@@ -202,8 +182,8 @@ mod tests {
     }
 
     /// The bytes of three pieces of 5 s, and the number of bytes that each push returned.
-    fn stream(format: StreamFormat, gain_db: Option<f64>, amplitude: f32) -> (Vec<u8>, Vec<usize>) {
-        let mut live = StreamRecorder::new(format, Some("Three".to_owned()), gain_db);
+    fn stream(format: AudioFormat, gain_db: Option<f64>, amplitude: f32) -> (Vec<u8>, Vec<usize>) {
+        let mut live = recorder(format, gain_db);
         let (mut bytes, mut lengths) = (Vec::new(), Vec::new());
         for _ in 0..3 {
             let ready = live.push(piece(5, amplitude)).unwrap();
@@ -219,8 +199,8 @@ mod tests {
 
     #[test]
     fn every_format_gives_each_piece_at_once_and_decodes_to_all_of_it() {
-        for &format in AudioFormat::ALL {
-            let (bytes, lengths) = stream(StreamFormat::File(format), Some(6.0), 0.05);
+        for &format in AudioFormat::FILES {
+            let (bytes, lengths) = stream(format, Some(6.0), 0.05);
             for (at, length) in lengths.iter().enumerate() {
                 assert!(
                     *length * 7 > bytes.len() * 2,
@@ -234,17 +214,17 @@ mod tests {
             // An MP3 stream keeps its start-up delay and fills its last frame.
             assert!(late <= if format == AudioFormat::Mp3 { 2_500 } else { 24 }, "{format} is off by {late}");
         }
-        let (bytes, _) = stream(StreamFormat::Pcm, Some(6.0), 0.05);
+        let (bytes, _) = stream(AudioFormat::Pcm, Some(6.0), 0.05);
         assert_eq!(bytes.len(), 2 * SAMPLES);
     }
 
     #[test]
     fn silences_that_were_asked_for_are_streamed_whole() {
         for gain in [Some(6.0), None] {
-            let mut live = StreamRecorder::new(StreamFormat::Pcm, None, gain);
+            let mut live = recorder(AudioFormat::Pcm, gain);
             let mut bytes = Vec::new();
             for asked in [(200_000, 40_000), (0, 60_000)] {
-                let asked = AskedPauses { before_ms: asked.0, after_ms: asked.1 };
+                let asked = AskedPauses { before_ms: asked.0, after_ms: asked.1, exact: false };
                 bytes.extend(live.push(Speech { asked, ..piece(5, 0.05) }).unwrap());
             }
             bytes.extend(live.finish().unwrap());
@@ -264,15 +244,15 @@ mod tests {
 
     #[test]
     fn raw_samples_are_those_of_the_wav() {
-        let (wav, _) = stream(StreamFormat::File(AudioFormat::Wav), Some(6.0), 0.05);
-        let (raw, _) = stream(StreamFormat::Pcm, Some(6.0), 0.05);
+        let (wav, _) = stream(AudioFormat::Wav, Some(6.0), 0.05);
+        let (raw, _) = stream(AudioFormat::Pcm, Some(6.0), 0.05);
         assert_eq!(wav[44..], raw[..]);
     }
 
     #[test]
     fn one_gain_holds_for_the_whole_stream_and_peaks_stay_below_the_ceiling() {
         let heard = |gain, amplitude| {
-            let (bytes, _) = stream(StreamFormat::File(AudioFormat::Wav), gain, amplitude);
+            let (bytes, _) = stream(AudioFormat::Wav, gain, amplitude);
             measure(&decode(&bytes).unwrap().samples, RATE).unwrap()
         };
         // The voice's own gain applies, whatever the level.
@@ -288,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_stream_of_nothing_says_so() {
-        let mut live = StreamRecorder::new(StreamFormat::Pcm, None, None);
+        let mut live = recorder(AudioFormat::Pcm, None);
         assert!(live.push(Speech { sample_rate_hz: RATE, ..Speech::default() }).unwrap().is_empty());
         assert!(matches!(live.finish(), Err(RecordingError::Silent)));
     }

@@ -25,28 +25,26 @@ use crate::{
 /// The required precision: 50 ms.
 const NEAR_SAMPLES: i64 = RATE as i64 / 20;
 
-fn chapter(title: &str, start_ms: u64, end_ms: u64) -> BookChapter {
+pub(crate) fn chapter(title: &str, start_ms: u64, end_ms: u64) -> BookChapter {
     BookChapter { title: Some(title.to_owned()), start_ms, end_ms }
 }
 
-fn options(format: BookFormat, chapters: Vec<BookChapter>) -> BookOptions {
+pub(crate) fn options(format: BookFormat, chapters: Vec<BookChapter>) -> BookOptions {
     BookOptions {
-        format,
-        sample_rate_hz: RATE,
         title: Some("The Moor & the “Sea”".to_owned()),
         author: Some("Ada Brontë".to_owned()),
         language: Some("en-GB".to_owned()),
         chapters,
-        cover: None,
+        ..BookOptions::new(format, RATE)
     }
 }
 
-fn pcm(samples: &[f32]) -> Vec<i16> {
+pub(crate) fn pcm(samples: &[f32]) -> Vec<i16> {
     samples.iter().map(|sample| (sample * 32_767.0) as i16).collect()
 }
 
 /// Encodes a book from samples that come in pieces of different sizes.
-fn make(options: BookOptions, samples: &[i16]) -> (Vec<u8>, BookDone) {
+pub(crate) fn make(options: BookOptions, samples: &[i16]) -> (Vec<u8>, BookDone) {
     let mut file = Cursor::new(Vec::new());
     let mut book = BookEncoder::new(options, &mut file).expect("the book begins");
     for piece in samples.chunks(7_777) {
@@ -59,13 +57,13 @@ fn make(options: BookOptions, samples: &[i16]) -> (Vec<u8>, BookDone) {
     (file, done)
 }
 
-struct OnDisk {
+pub(crate) struct OnDisk {
     _folder: tempfile::TempDir,
     path: PathBuf,
 }
 
 impl OnDisk {
-    fn new(file: &[u8], format: BookFormat) -> Self {
+    pub(crate) fn new(file: &[u8], format: BookFormat) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(format!("book.{format}"));
         std::fs::write(&path, file).expect("the book is written");
@@ -77,7 +75,7 @@ impl OnDisk {
     }
 
     /// The samples that ffmpeg decodes, optionally from a given second and for a number of seconds.
-    fn decoded(&self, from: Option<(f64, f64)>) -> Vec<f32> {
+    pub(crate) fn decoded(&self, from: Option<(f64, f64)>) -> Vec<f32> {
         let mut arguments: Vec<String> = ["-v", "error", "-nostdin"].map(str::to_owned).to_vec();
         if let Some((start, length)) = from {
             arguments.extend(["-ss".to_owned(), start.to_string(), "-t".to_owned(), length.to_string()]);
@@ -89,7 +87,7 @@ impl OnDisk {
         raw.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
     }
 
-    fn probe(&self, arguments: &[&str]) -> String {
+    pub(crate) fn probe(&self, arguments: &[&str]) -> String {
         let arguments = [&["-v", "error"], arguments, &["-of", "csv=p=0", self.name()]].concat();
         let (said, complaint) = run("ffprobe", &arguments);
         assert!(complaint.trim().is_empty(), "ffprobe complains: {complaint}");
@@ -111,7 +109,7 @@ impl OnDisk {
         said.lines().map(parts).collect()
     }
 
-    fn tag(&self, tag: &str) -> String {
+    pub(crate) fn tag(&self, tag: &str) -> String {
         self.probe(&["-show_entries", &format!("format_tags={tag}")])
     }
 }
@@ -129,7 +127,7 @@ fn slack_samples(format: BookFormat) -> usize {
 }
 
 /// All samples that ffmpeg decodes, checked to be `samples` samples followed only by silence.
-fn all_decoded(book: &OnDisk, format: BookFormat, samples: usize) -> Vec<f32> {
+pub(crate) fn all_decoded(book: &OnDisk, format: BookFormat, samples: usize) -> Vec<f32> {
     let mut decoded = book.decoded(None);
     let more = decoded.len().checked_sub(samples).expect("nothing is missing");
     assert!(more <= slack_samples(format), "{format}: {more} samples too many");
@@ -138,7 +136,7 @@ fn all_decoded(book: &OnDisk, format: BookFormat, samples: usize) -> Vec<f32> {
     decoded
 }
 
-const FORMATS: [BookFormat; 2] = [BookFormat::Mp3, BookFormat::M4b];
+pub(crate) const FORMATS: [BookFormat; 2] = [BookFormat::Mp3, BookFormat::M4b];
 
 fn three_chapters() -> Vec<BookChapter> {
     vec![

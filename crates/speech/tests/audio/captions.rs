@@ -241,3 +241,184 @@ fn a_long_book_is_stamped_in_one_pass() {
     // Counting from the start for each word would take minutes.
     assert!(begin.elapsed().as_secs() < 10);
 }
+
+/// Times for the words of a text, given as parts of it in order: 300 ms each, with 50 ms in between.
+fn of_words(text: &str, words: &[&str]) -> Vec<WordTiming> {
+    let mut at = 0;
+    let mut timed = Vec::new();
+    for (index, word) in words.iter().enumerate() {
+        let start = at + text[at..].find(word).expect("the words of the text, in order");
+        at = start + word.len();
+        let start_sample = index as u64 * 350 * 24;
+        timed.push(WordTiming { source: start..at, start_sample, end_sample: start_sample + 300 * 24 });
+    }
+    timed
+}
+
+fn shown(text: &str, words: &[&str]) -> Vec<String> {
+    cues(text, &of_words(text, words), RATE).into_iter().flat_map(|cue| cue.lines).collect()
+}
+
+/// The words of a text between spaces and marks.
+fn spaced_words(text: &str) -> Vec<&str> {
+    let parts =
+        text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’' | '-' | '\u{94D}' | '\u{93C}'));
+    parts.filter(|part| part.chars().any(char::is_alphanumeric)).collect()
+}
+
+#[test]
+fn french_marks_after_a_space_stay_with_their_words() {
+    let text = "« Où va-t-il donc ? » demanda M. Aronnax. « Au fond, monsieur ! » — Vraiment ? fit Conseil ; je n’en crois rien : c’est trop loin.";
+    let lines = shown(text, &spaced_words(text));
+    assert_eq!(lines.join(" "), text);
+    for line in &lines {
+        assert!(!line.starts_with(['»', '!', '?', ';', ':', ',']), "{lines:?}");
+        assert!(!line.ends_with(['«', '—']), "{lines:?}");
+    }
+    // "M." ends no sentence, the quotation does.
+    assert!(lines.iter().any(|line| line.ends_with("? »") || line.contains("? » demanda")), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.ends_with("M.")), "{lines:?}");
+}
+
+#[test]
+fn a_dash_that_begins_a_speech_and_inverted_marks_go_with_what_is_said() {
+    let text = "—¿Quién eres? —preguntó el rey. — ¡Nadie! Soy D. Quijote, y vengo de muy lejos, señor.";
+    let lines = shown(text, &spaced_words(text));
+    assert_eq!(lines.join(" "), text);
+    assert!(lines.iter().all(|line| !line.ends_with(['—', '¿', '¡']) && !line.ends_with("D.")), "{lines:?}");
+    let text = "— Come ti chiami? — Pinocchio! — rispose il Sig. Antonio, che abitava nell’art. 5 del paese.";
+    let lines = shown(text, &spaced_words(text));
+    assert_eq!(lines.join(" "), text);
+    assert!(lines.iter().all(|line| !line.ends_with("Sig.") && !line.ends_with("art.")), "{lines:?}");
+}
+
+#[test]
+fn no_line_begins_with_a_closing_mark_or_ends_with_an_opening_one() {
+    let text = "彼は「灯台へ行こう。」と言って、（少し笑いながら）ラジオのスイッチを切った。『はい、そうします』と私は答えた。\
+                それから二人は黙って長い坂をゆっくり上って行ったが、ちょっと寒かった。";
+    let words = [
+        "彼",
+        "は",
+        "灯台",
+        "へ",
+        "行こう",
+        "と",
+        "言っ",
+        "て",
+        "少し",
+        "笑い",
+        "ながら",
+        "ラジオ",
+        "の",
+        "スイッチ",
+        "を",
+        "切っ",
+        "た",
+        "はい",
+        "そう",
+        "し",
+        "ます",
+        "と",
+        "私",
+        "は",
+        "答え",
+        "た",
+        "それから",
+        "二人",
+        "は",
+        "黙っ",
+        "て",
+        "長い",
+        "坂",
+        "を",
+        "ゆっくり",
+        "上っ",
+        "て",
+        "行っ",
+        "た",
+        "が",
+        "ちょっと",
+        "寒かっ",
+        "た",
+    ];
+    let whole = [WordTiming { source: 0..text.len(), start_sample: 0, end_sample: 30 * 24_000 }];
+    for timed in [of_words(text, &words).as_slice(), &whole] {
+        let cues = cues(text, timed, RATE);
+        let lines: Vec<&String> = cues.iter().flat_map(|cue| &cue.lines).collect();
+        assert_eq!(lines.iter().map(|line| line.as_str()).collect::<String>(), text);
+        for line in &lines {
+            assert!(width(line) <= 42, "{lines:?}");
+            assert!(
+                !line.starts_with(['、', '。', '」', '』', '）', 'ー', 'っ', 'ょ', '！', '？']),
+                "{lines:?}"
+            );
+            assert!(!line.ends_with(['「', '『', '（']), "{lines:?}");
+        }
+    }
+    // The sentence goes on after its quotation: no caption ends between 」 and と.
+    assert!(
+        !shown(text, &words).iter().any(|line| line.ends_with("行こう。」")),
+        "{:?}",
+        shown(text, &words)
+    );
+}
+
+#[test]
+fn words_without_spaces_are_shown_as_the_text_has_them() {
+    // The words of jieba; the line end inside the first sentence is no space.
+    let text = "我冒了严寒，回到相隔\n二千余里，别了2024年的故乡去。用Docker部署，别忘了！";
+    let words = [
+        "我",
+        "冒",
+        "了",
+        "严寒",
+        "回到",
+        "相隔",
+        "二千余里",
+        "别",
+        "了",
+        "2024",
+        "年",
+        "的",
+        "故乡",
+        "去",
+        "用",
+        "Docker",
+        "部署",
+        "别",
+        "忘",
+        "了",
+    ];
+    let lines = shown(text, &words);
+    assert_eq!(lines.concat(), text.replace('\n', ""));
+    assert!(!lines.iter().any(|line| line.ends_with("2024")), "{lines:?}");
+    let text = "ボートは八百メートル進んだ。";
+    assert_eq!(shown(text, &["ボート", "は", "八百", "メートル", "進ん", "だ"]), [text]);
+}
+
+#[test]
+fn devanagari_is_cut_at_its_own_stops_and_keeps_its_clusters() {
+    let text = "जुम्मन शेख़ और अलगू चौधरी में गाढ़ी मित्रता थी। साझे में खेती होती थी ॥ कुछ लेन-देन में भी साझा था।";
+    let words = spaced_words(text);
+    let lines = shown(text, &words);
+    assert_eq!(lines.join(" "), text);
+    assert!(lines.iter().all(|line| !line.starts_with(['।', '॥'])), "{lines:?}");
+    let sentences: Vec<String> =
+        cues(text, &of_words(text, &words), RATE).iter().map(|cue| cue.lines.join(" ")).collect();
+    assert!(sentences.iter().all(|cue| cue.ends_with(['।', '॥'])), "{sentences:?}");
+}
+
+/// Marks by the thousand: nothing is lost without bound, and nothing takes long.
+#[test]
+fn floods_of_marks_are_laid_out_in_one_pass() {
+    let begin = std::time::Instant::now();
+    for mark in ["「", "」", "、", "ー", "«\u{A0}", " —", "…", "っ", "॥", "\n"] {
+        let text = format!("猫{}猫", mark.repeat(5_000));
+        let last = text.len() - "猫".len();
+        let word =
+            |source, start_sample| WordTiming { source, start_sample, end_sample: start_sample + 9_000 };
+        let cues = cues(&text, &[word(0..3, 0), word(last..text.len(), 10_000)], RATE);
+        assert!(!cues.is_empty() && cues.len() < 5_000, "{mark}");
+    }
+    assert!(begin.elapsed().as_secs() < 3);
+}

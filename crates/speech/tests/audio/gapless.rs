@@ -50,9 +50,23 @@ fn mp3_is_gapless_at_every_length_around_its_frames() {
 
 #[test]
 fn mp3_is_gapless_at_other_rates_and_bit_rates() {
-    for (rate, bitrate) in
-        [(8_000, 24), (16_000, 64), (22_050, 64), (24_000, 160), (32_000, 48), (44_100, 64), (48_000, 96)]
-    {
+    for (rate, bitrate) in [
+        (8_000, 24),
+        (8_000, 32),
+        (16_000, 32),
+        (16_000, 64),
+        (22_050, 48),
+        (22_050, 64),
+        (24_000, 32),
+        (24_000, 56),
+        (24_000, 160),
+        (32_000, 48),
+        (44_100, 32),
+        (44_100, 64),
+        (44_100, 320),
+        (48_000, 32),
+        (48_000, 96),
+    ] {
         let samples = white(30_011, 0.3, 5);
         let options =
             EncodeOptions { bitrate_kbps: Some(bitrate), ..EncodeOptions::new(AudioFormat::Mp3, rate) };
@@ -135,7 +149,7 @@ fn lossy_formats_sound_like_what_went_in() {
 #[test]
 fn bytes_depend_neither_on_the_run_nor_on_how_samples_are_pushed() {
     let samples = speech(70_000, 4);
-    for &format in AudioFormat::ALL {
+    for &format in AudioFormat::FILES {
         let options = EncodeOptions { title: Some("Zwölf".into()), ..options(format) };
         let whole = encode(&samples, &options).expect("it encodes");
         assert_eq!(whole, encode(&samples, &options).expect("it encodes"), "{format}, encoded twice");
@@ -158,7 +172,7 @@ fn bytes_depend_neither_on_the_run_nor_on_how_samples_are_pushed() {
 #[test]
 fn streams_need_no_patch_and_play() {
     let samples = speech(60_000, 4);
-    for &format in AudioFormat::ALL {
+    for &format in AudioFormat::FILES {
         let mut encoder = Encoder::new(&options(format), Layout::Stream).expect("it starts");
         let mut file = encoder.push(&samples).expect("it goes on");
         assert!(!file.is_empty());
@@ -169,7 +183,7 @@ fn streams_need_no_patch_and_play() {
         let (least, most) = match format {
             AudioFormat::Mp3 => (60_000, 63_000),
             AudioFormat::Opus => (120_000, 120_000),
-            AudioFormat::Wav | AudioFormat::Flac => (60_000, 60_000),
+            _ => (60_000, 60_000),
         };
         assert!((least..=most).contains(&played), "{format}: {played}");
     }
@@ -201,7 +215,7 @@ fn nonsense_samples_do_no_harm() {
     samples[200] = f32::INFINITY;
     samples[300] = f32::MAX;
     samples[400] = f32::MIN_POSITIVE / 2.0;
-    for &format in AudioFormat::ALL {
+    for &format in AudioFormat::FILES {
         let decoded = decode(&encoded(&samples, format)).expect("it decodes");
         assert!(decoded.samples.iter().all(|sample| sample.abs() < 2.0), "{format}");
     }
@@ -226,7 +240,7 @@ fn rates_a_format_does_not_have_are_refused() {
 
 #[test]
 fn format_names_are_read_as_they_are_written() {
-    for &format in AudioFormat::ALL {
+    for &format in AudioFormat::FILES {
         assert_eq!(format.as_str().parse(), Ok(format));
         assert_eq!(serde_json::to_value(format).expect("JSON"), format.as_str());
     }

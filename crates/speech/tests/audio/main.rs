@@ -5,11 +5,15 @@
 #![expect(clippy::float_cmp, reason = "what must be exact is compared exactly")]
 #![expect(clippy::cast_possible_wrap, reason = "lengths of test signals are small")]
 
+mod book_tags;
 mod books;
 mod captions;
 mod decoding;
 mod flac;
 mod gapless;
+mod joined;
 mod leveling;
 mod outside;
+mod parts;
 mod signals;
+mod telephony;

@@ -16,12 +16,12 @@ use lectern_speech::{
 
 use super::hibari::voices_dir;
 
-static KOKORO: LazyLock<Arc<Kokoro>> = LazyLock::new(|| {
+pub(crate) static KOKORO: LazyLock<Arc<Kokoro>> = LazyLock::new(|| {
     let pack = Pack::open(&voices_dir(), PACK).expect("the pack is there and the pinned one");
     Kokoro::load(&pack).expect("the pinned pack loads")
 });
 
-fn utterance(text: &str, voice: &str, language: Language) -> Utterance {
+pub(crate) fn utterance(text: &str, voice: &str, language: Language) -> Utterance {
     let spec = NarrationSpec { seed: 1, ..NarrationSpec::new("kokoro", voice, language, text) };
     Utterance::new(&Arc::new(spec), Span { range: 0..text.len(), pause: Pause::Paragraph })
 }
@@ -86,5 +86,5 @@ fn with_the_real_weights_speech_is_as_fast_as_was_asked() {
 fn with_the_real_weights_another_language_is_refused() {
     let refused = KOKORO.engine().say(&utterance("Hola.", "af_heart", "es".parse().unwrap()));
     assert!(matches!(refused, Err(EngineError::UnsupportedLanguage(_))));
-    assert_eq!(VOICES.len(), 31);
+    assert_eq!(VOICES.len(), 54);
 }

@@ -75,7 +75,7 @@ fn wav(samples: &[i16]) -> Vec<u8> {
     file
 }
 
-fn settings(base: &str) -> UpstreamSettings {
+pub(crate) fn settings(base: &str) -> UpstreamSettings {
     UpstreamSettings {
         model: "tts-test".to_owned(),
         connect_timeout: Duration::from_secs(3),

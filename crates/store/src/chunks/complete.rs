@@ -8,13 +8,14 @@ use lectern_types::{AudioFormat, ChunkCompleted, Credits, EventType, KeyId, Mate
 use super::{
     ChunkAudio,
     batch::{in_batch, in_order},
+    old_audio,
     start::{Place, binds},
 };
 use crate::{
     Error, Result, Store,
     db::{Bound as _, Row, Tx, many},
     events::{self, NewEvent, Owner},
-    jobs::{self, JobClaim, JobKind, NewJob, Outcome},
+    jobs::{self, JobClaim, Outcome},
     ledger::{
         HoldId,
         posting::batch::{self, Capture},
@@ -70,6 +71,9 @@ async fn settle(
     if mark(&mut tx, spoken, &places, writing).await? != spoken.len() as u64 {
         return Ok(None);
     }
+    if asked.iter().any(|asked| asked.take > 0) {
+        old_audio::delete(&mut tx, &places, writing.now).await?;
+    }
     let mut done = Vec::with_capacity(spoken.len());
     for ((one, place), asked) in spoken.iter().zip(places).zip(asked) {
         let Some(chunk) = books.get_mut(&place.0).and_then(|book| book.takes(place.1, &one.audio, asked))
@@ -112,6 +116,8 @@ struct Asked {
     format: AudioFormat,
     hold: Option<HoldId>,
     credits: Credits,
+    /// How often the chunk was spoken before.
+    take: u32,
 }
 
 impl Progress {
@@ -125,7 +131,7 @@ impl Progress {
         let ereader = self.material.ereader?;
         self.change.completed += 1;
         self.change.queued -= 1;
-        self.change.duration_ms += audio.duration_ms;
+        self.change.duration_ms += audio.duration_ms.cast_signed();
         self.events += 1;
         let event = ChunkCompleted {
             material_id: self.material.id,
@@ -142,7 +148,7 @@ impl Progress {
 
 /// The requested conversions and prices of chunks.
 async fn asked(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Asked)>> {
-    let before = "SELECT material_id, idx, key_id, characters, format, hold_id, credits FROM chunks
+    let before = "SELECT material_id, idx, key_id, characters, format, hold_id, credits, takes FROM chunks
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
     let read = |row: &Row| {
         let place = row.pair("material_id", "idx")?;
@@ -152,6 +158,7 @@ async fn asked(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Asked)>> {
             format: row.get("format")?,
             hold: row.get::<Option<_>>("hold_id")?.map(HoldId),
             credits: row.get("credits")?,
+            take: row.get("takes")?,
         };
         Ok((place, asked))
     };
@@ -159,9 +166,9 @@ async fn asked(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Asked)>> {
 }
 
 const MARK: &str =
-    "WITH made (material, place, audio, lossless, words, bytes, etag, length, rate) AS (VALUES ";
+    "WITH made (material, place, audio, lossless, words, mp3, aac, bytes, etag, length, rate) AS (VALUES ";
 const MARK_END: &str = ") UPDATE chunks SET status = 'completed', hold_id = NULL, audio_object = made.audio,
-         lossless_object = made.lossless, words_object = made.words, audio_bytes = made.bytes,
+         lossless_object = made.lossless, words_object = made.words, mp3_object = made.mp3, aac_object = made.aac, audio_bytes = made.bytes,
          audio_etag = made.etag, duration_ms = made.length, sample_rate_hz = made.rate, completed_at = $1
      FROM made WHERE material_id = made.material AND idx = made.place AND status IN ('queued', 'converting')";
 
@@ -174,6 +181,8 @@ async fn mark(tx: &mut Tx, spoken: &[Spoken], places: &[Place], writing: &Writin
             audio.audio_object.as_str().bind(),
             audio.lossless_object.as_str().bind(),
             audio.words_object.as_str().bind(),
+            audio.mp3_object.as_deref().bind(),
+            audio.aac_object.as_deref().bind(),
             audio.audio_bytes.bind(),
             audio.audio_etag.as_str().bind(),
             audio.duration_ms.bind(),
@@ -190,15 +199,14 @@ async fn count(
     books: &BTreeMap<MaterialId, Progress>,
     writing: &Writing<'_>,
 ) -> Result<BTreeMap<MaterialId, Material>> {
-    let changed: Vec<Material> =
-        books.values().map(|book| book.material.changed(book.change, book.events, writing.now)).collect();
+    let mut changed = Vec::with_capacity(books.len());
+    for book in books.values() {
+        changed.push(materials::changed(tx, &book.material, book.change, book.events, writing.now).await?);
+    }
     materials::write_counts(tx, &changed).await?;
     let mut ended = BTreeMap::new();
     for material in changed {
-        if material.status == MaterialStatus::Completed {
-            let book = NewJob { kind: JobKind::Assemble, chunk: None, detail: "mp3", engine: "" };
-            jobs::enqueue(tx, material.owner(), &[book], writing).await?;
-        }
+        materials::queue_book(tx, &material, writing).await?;
         if material.status != MaterialStatus::Converting {
             ended.insert(material.id, material);
         }
@@ -206,8 +214,8 @@ async fn count(
     Ok(ended)
 }
 
-/// Captures the chunks' prices. A charge's key in the ledger names material, chunk and e-reader, so
-/// that not even a fault here could charge one twice.
+/// Captures the chunks' prices. A charge's key in the ledger names material, chunk, e-reader and, where a
+/// chunk is spoken again, which time it is, so that not even a fault here could charge one twice.
 async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()> {
     let captures: Vec<Capture> = done
         .iter()
@@ -217,7 +225,10 @@ async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
                 account: chunk.owner.account,
                 hold: chunk.asked.hold?,
                 credits: chunk.asked.credits,
-                key: format!("{owner}/{}", chunk.event.ereader_id),
+                key: match chunk.asked.take {
+                    0 => format!("{owner}/{}", chunk.event.ereader_id),
+                    take => format!("{owner}/{}/{take}", chunk.event.ereader_id),
+                },
                 owner,
             })
         })
@@ -232,7 +243,7 @@ async fn charge(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
 
 const RECORD: &str =
     "INSERT INTO chunk_conversions (material_id, chunk_index, account_id, environment, key_id, ereader_id,
-         characters, credits_charged, created_at) VALUES ";
+         characters, credits_charged, created_at, take) VALUES ";
 
 /// Records the conversion and its price.
 async fn record(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()> {
@@ -247,6 +258,7 @@ async fn record(tx: &mut Tx, done: &[Done], writing: &Writing<'_>) -> Result<()>
             asked.characters.bind(),
             asked.credits.bind(),
             writing.now.bind(),
+            asked.take.bind(),
         ]
     });
     tx.run_all(many(RECORD, &[], rows, "")).await.map(drop)

@@ -5,16 +5,15 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 use lectern_types::{AudioFormat, MaterialId, Timestamp};
 
 use super::{
-    PauseAt,
+    MarkedLanguage, PauseAt, Pronounced, SpokenBy,
     batch::{in_batch, in_order},
-    read_pauses,
 };
 use crate::{
     Result, Store,
     db::{Bind, Bound as _, Row, Tx, many},
     ereaders::{self, Ereader},
     jobs::{self, JobClaim},
-    materials::{self, Material},
+    materials::{self, Material, read_marks},
     object_deletions,
 };
 
@@ -45,12 +44,22 @@ pub struct Started {
     pub characters: u32,
     /// The pauses inside it.
     pub pauses: Vec<PauseAt>,
+    /// The stretches of its text in a language of their own.
+    pub languages: Vec<MarkedLanguage>,
     pub pause_after_ms: u32,
     pub format: AudioFormat,
     /// The e-reader that speaks; `None` if it was deleted.
     pub ereader: Option<Ereader>,
     /// The language to read in.
     pub speech_language: Option<String>,
+    /// The name of the copied entries of its lexicons.
+    pub lexicon: Option<String>,
+    /// The stretches of its text whose pronunciation the document gives.
+    pub pronounced: Vec<Pronounced>,
+    /// Who says which stretches of its text.
+    pub speakers: Vec<SpokenBy>,
+    /// The e-readers of those speakers of the material that have one of their own.
+    pub voices: Vec<(String, Ereader)>,
 }
 
 /// Starts claimed chunks, in one transaction if possible. `None` for a chunk whose claim was lost or
@@ -85,9 +94,12 @@ async fn begin(
     };
     let readers = materials.values().filter_map(|material| material.ereader).collect();
     let readers = ereaders::find_in(&mut tx, &readers).await?;
+    let with_speakers =
+        places.iter().zip(&texts).filter(|(_, text)| !text.speakers.is_empty()).map(|((id, _), _)| *id);
+    let cast = materials::voices(&mut tx, &with_speakers.collect()).await?;
     let mut begun = Vec::with_capacity(starting.len());
     let mut objects = Vec::new();
-    for (((one, (id, index)), (text, pauses)), marked) in starting.iter().zip(places).zip(texts).zip(marked) {
+    for (((one, (id, index)), text), marked) in starting.iter().zip(places).zip(texts).zip(marked) {
         // The conversion that queued the chunk has fixed the e-reader.
         let Some((material, ereader)) = materials.get(&id).and_then(|found| Some((found, found.ereader?)))
         else {
@@ -96,13 +108,18 @@ async fn begin(
         let started = Started {
             material: id,
             index,
-            text,
+            text: text.text,
             characters: marked.characters,
-            pauses,
+            pauses: text.pauses,
+            languages: text.languages,
             pause_after_ms: marked.pause_after_ms,
             format: marked.format,
             ereader: readers.iter().find(|one| one.id == ereader).cloned(),
             speech_language: marked.speech_language.or_else(|| material.speech_language.clone()),
+            lexicon: marked.lexicon,
+            voices: voices_of(&cast, id, &text.speakers),
+            speakers: text.speakers,
+            pronounced: text.pronounced,
         };
         objects.extend((one.objects)(&started));
         begun.push(started);
@@ -112,6 +129,17 @@ async fn begin(
     Ok(Some((tx, begun)))
 }
 
+/// The e-readers of the speakers of a chunk.
+fn voices_of(
+    cast: &[(MaterialId, String, Ereader)],
+    material: MaterialId,
+    speakers: &[SpokenBy],
+) -> Vec<(String, Ereader)> {
+    let speaks = |name: &str| speakers.iter().any(|stretch| stretch.name == name);
+    let own = cast.iter().filter(|(of, name, _)| *of == material && speaks(name));
+    own.map(|(_, name, ereader)| (name.clone(), ereader.clone())).collect()
+}
+
 /// A chunk: its material and its index there.
 pub(super) type Place = (MaterialId, u32);
 
@@ -119,12 +147,24 @@ pub(super) fn binds(places: &[Place]) -> impl Iterator<Item = [Bind; 2]> {
     places.iter().map(|(material, index)| [material.bind(), index.bind()])
 }
 
-async fn texts(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, (String, Vec<PauseAt>))>> {
-    let before =
-        "SELECT material_id, idx, text, breaks FROM chunk_texts WHERE (material_id, idx) IN (VALUES ";
+/// A chunk's text and what is marked in it.
+struct TextWithMarks {
+    text: String,
+    pauses: Vec<PauseAt>,
+    languages: Vec<MarkedLanguage>,
+    speakers: Vec<SpokenBy>,
+    pronounced: Vec<Pronounced>,
+}
+
+async fn texts(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, TextWithMarks)>> {
+    let before = "SELECT material_id, idx, text, breaks, languages, speakers, pronounced FROM chunk_texts
+                  WHERE (material_id, idx) IN (VALUES ";
     let read = |row: &Row| {
         let place = row.pair("material_id", "idx")?;
-        Ok((place, (row.get("text")?, read_pauses(&row.get::<String>("breaks")?)?)))
+        let marks = |column: &str| row.get::<String>(column);
+        let (pauses, languages) = (read_marks(&marks("breaks")?)?, read_marks(&marks("languages")?)?);
+        let (speakers, pronounced) = (read_marks(&marks("speakers")?)?, read_marks(&marks("pronounced")?)?);
+        Ok((place, TextWithMarks { text: row.get("text")?, pauses, languages, speakers, pronounced }))
     };
     tx.every(many(before, &[], binds(places), ")")).await?.iter().map(read).collect()
 }
@@ -135,13 +175,15 @@ struct Marked {
     pause_after_ms: u32,
     format: AudioFormat,
     speech_language: Option<String>,
+    lexicon: Option<String>,
 }
 
 /// Marks chunks as converting.
 async fn mark(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Marked)>> {
     let before = "UPDATE chunks SET status = 'converting'
          WHERE status IN ('queued', 'converting') AND (material_id, idx) IN (VALUES ";
-    let after = ") RETURNING material_id, idx, characters, pause_after_ms, format, speech_language";
+    let after =
+        ") RETURNING material_id, idx, characters, pause_after_ms, format, speech_language, lexicon_digest";
     let read = |row: &Row| {
         let place = row.pair("material_id", "idx")?;
         let marked = Marked {
@@ -149,6 +191,7 @@ async fn mark(tx: &mut Tx, places: &[Place]) -> Result<Vec<(Place, Marked)>> {
             pause_after_ms: row.get("pause_after_ms")?,
             format: row.get("format")?,
             speech_language: row.get("speech_language")?,
+            lexicon: row.get("lexicon_digest")?,
         };
         Ok((place, marked))
     };

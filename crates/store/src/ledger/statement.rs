@@ -112,7 +112,7 @@ pub async fn parts(store: &Store, account: AccountId, material: MaterialId) -> R
              FROM chunk_conversions s
              LEFT JOIN chunks c ON c.material_id = s.material_id AND c.idx = s.chunk_index
              WHERE s.material_id = $1 AND s.account_id = $2 AND s.credits_charged > 0
-             ORDER BY s.chunk_index",
+             ORDER BY s.chunk_index, s.take",
             material,
             account
         ))

@@ -149,6 +149,7 @@ const CHECKS: &[(&str, &str)] = &[
          FROM chunk_conversions c
          LEFT JOIN ledger_transactions t
              ON t.charge_key = c.material_id || '/' || c.chunk_index || '/' || c.ereader_id
+                 || CASE WHEN c.take = 0 THEN '' ELSE '/' || c.take END
              AND t.account_id = c.account_id AND t.kind = 'charge'
          WHERE c.credits_charged <> COALESCE(-t.credits, 0) ORDER BY c.material_id, c.chunk_index LIMIT 1",
     ),
@@ -160,6 +161,8 @@ const CHECKS: &[(&str, &str)] = &[
              ON c.material_id = SUBSTR(t.charge_key, 1, 36)
              AND c.chunk_index = CASE WHEN t.charge_key IS NOT NULL THEN CAST(SUBSTR(t.reference, 38) AS BIGINT) END
              AND c.account_id = t.account_id
+             AND t.charge_key = c.material_id || '/' || c.chunk_index || '/' || c.ereader_id
+                 || CASE WHEN c.take = 0 THEN '' ELSE '/' || c.take END
          WHERE t.charge_key IS NOT NULL AND c.material_id IS NULL ORDER BY t.id LIMIT 1",
     ),
     (

@@ -2,13 +2,17 @@
 //! material's locked row. So of two conversions at once one fixes the e-reader and each chunk is
 //! queued by one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use lectern_types::{
     AccountId, AudioFormat, ChunkStatus, Credits, EreaderId, KeyId, MaterialId, MaterialStatus,
 };
 
-use super::{Change, FailedChunk, Failure, Material, count, lock, record_end, record_failed_chunks};
+use super::{
+    Change, FailedChunk, Failure, Material, again, cast, chapters, count, lock, record_end,
+    record_failed_chunks,
+    recut::{self, Recut},
+};
 use crate::{
     Environment, Error, Result, Store,
     db::{Bound as _, Tx, many, sql},
@@ -18,7 +22,7 @@ use crate::{
         HoldId, Lease,
         posting::batch::{self, Part},
     },
-    sandbox,
+    lexicons, sandbox,
     writing::Writing,
 };
 
@@ -34,6 +38,8 @@ pub struct Convert<'a> {
     pub engine: &'a str,
     /// The price per character; zero for a test key.
     pub price_per_character: Credits,
+    /// Whether the voices of speakers cost something, too.
+    pub is_paid: bool,
     /// The form of the chunks' audio.
     pub format: AudioFormat,
     /// The language to read in.
@@ -41,8 +47,14 @@ pub struct Convert<'a> {
     /// Chunks that the e-reader cannot speak, and why. The requested ones among them fail at once
     /// and nothing is held for them.
     pub unspeakable: Option<(&'a HashSet<u32>, &'a Failure)>,
-    /// Which chunks; all that are not completed when `None`.
-    pub indexes: Option<&'a [u32]>,
+    /// Which chunks.
+    pub which: Which<'a>,
+    /// The text divided anew, because its notes go to another place.
+    pub recut: Option<&'a Recut>,
+    /// Whether those chunks that are named and completed are spoken again.
+    pub again: bool,
+    /// The entries of its lexicons; `None` when there are none.
+    pub lexicon: Option<lexicons::Entries<'a>>,
     /// The cap that the characters count against, for a test key.
     pub daily_cap: Option<DailyCap>,
 }
@@ -51,6 +63,17 @@ impl Convert<'_> {
     fn cannot_speak(&self, index: u32) -> bool {
         self.unspeakable.is_some_and(|(chunks, _)| chunks.contains(&index))
     }
+}
+
+/// The chunks of a conversion. Those that are completed or queued are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which<'a> {
+    /// All of the chapters that are included.
+    Book,
+    /// Those of these chapters.
+    Chapters(&'a [u32]),
+    /// These.
+    Chunks(&'a [u32]),
 }
 
 /// The daily cap on characters of test keys.
@@ -87,8 +110,14 @@ pub enum ConvertOutcome {
     NotReady { status: MaterialStatus },
     /// Its first conversion fixed another e-reader.
     Locked { ereader: EreaderId },
+    /// It was converted or edited, so its notes stay where they are.
+    NotesLocked,
     /// It has no chunk of this index.
     NoSuchChunk { index: u32 },
+    /// It has no chapter of this index.
+    NoSuchChapter { index: u32 },
+    /// None of its chapters is included.
+    NothingIncluded,
     /// All requested chunks are completed or queued.
     AlreadyConverted,
     /// Too few credits are available.
@@ -142,6 +171,8 @@ struct ChunkToQueue {
     index: u32,
     characters: u32,
     failed: bool,
+    /// The length of its audio, if it has some.
+    old_audio_ms: Option<u64>,
     credits: Credits,
     hold: Option<HoldId>,
 }
@@ -165,20 +196,23 @@ async fn queue(
     if let Some(ereader) = material.ereader.filter(|&fixed| fixed != convert.ereader) {
         return Ok(Err(Refused::Locked { ereader }));
     }
-    let count_of_chunks = material.chunk_count.unwrap_or(0);
-    if let Some(&index) = convert.indexes.and_then(|asked| asked.iter().find(|&&at| at >= count_of_chunks)) {
-        return Ok(Err(Refused::NoSuchChunk { index }));
-    }
-    let chunks = chunks_to_queue(tx, convert).await?;
+    let (material, asked) = match divided(tx, material, convert).await? {
+        Ok(divided) => divided,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    let chunks = chunks_to_queue(tx, convert, &asked).await?;
     if chunks.is_empty() {
         return Ok(Err(Refused::AlreadyConverted));
     }
     let again = chunks.iter().filter(|chunk| chunk.failed).count().cast_signed() as i64;
-    let (unspeakable, mut chunks): (Vec<ChunkToQueue>, Vec<ChunkToQueue>) =
-        chunks.into_iter().partition(|chunk| convert.cannot_speak(chunk.index));
+    let (unspeakable, mut chunks): (Vec<ChunkToQueue>, Vec<ChunkToQueue>) = chunks
+        .into_iter()
+        .partition(|chunk| convert.cannot_speak(chunk.index) && chunk.old_audio_ms.is_none());
+    let of_speakers = if convert.is_paid { cast::prices(tx, material.id).await? } else { HashMap::new() };
     for chunk in &mut chunks {
-        let price = convert.price_per_character.0.checked_mul(i64::from(chunk.characters));
-        chunk.credits = price.map(Credits).ok_or(Error::CreditsOutOfRange)?;
+        let of_speakers = of_speakers.get(&chunk.index).map(Vec::as_slice).unwrap_or_default();
+        let price = price(chunk.characters, convert.price_per_character, of_speakers);
+        chunk.credits = price.ok_or(Error::CreditsOutOfRange)?;
         chunk.hold = (chunk.credits > Credits::ZERO).then(|| HoldId((writing.transactions)()));
     }
     let characters: u64 = chunks.iter().map(|chunk| u64::from(chunk.characters)).sum();
@@ -194,12 +228,25 @@ async fn queue(
         })
         .collect();
     jobs::enqueue(tx, material.owner(), &jobs, writing).await?;
+    if let Some(entries) = convert.lexicon {
+        lexicons::copy(tx, material.id, entries).await?;
+    }
+    let spoken: Vec<u32> =
+        chunks.iter().filter(|chunk| chunk.old_audio_ms.is_some()).map(|chunk| chunk.index).collect();
+    again::set_aside(tx, material.id, &spoken, writing.now).await?;
     mark_queued(tx, convert, &chunks, writing).await?;
+    if convert.lexicon.is_some() {
+        lexicons::delete_unused(tx, material.id).await?;
+    }
     let failed = unspeakable.len();
+    if let Some((_, failure)) = convert.unspeakable {
+        mark_failed(tx, convert, &unspeakable, failure, writing).await?;
+    }
     let change = Change {
+        completed: -(spoken.len().cast_signed() as i64),
         failed: failed.cast_signed() as i64 - again,
         queued: chunks.len().cast_signed() as i64,
-        ..Change::default()
+        duration_ms: -(chunks.iter().filter_map(|chunk| chunk.old_audio_ms).sum::<u64>().cast_signed()),
     };
     let mut changed = count(tx, &material, change, failed as u64, writing.now).await?;
     // A conversion of which nothing can be spoken leaves the choice of the e-reader open.
@@ -215,7 +262,6 @@ async fn queue(
         changed.speech_language = convert.language.map(str::to_owned);
     }
     if let Some((_, failure)) = convert.unspeakable {
-        mark_failed(tx, convert, &unspeakable, failure, writing).await?;
         let failed_chunks = unspeakable.iter().map(|chunk| FailedChunk {
             index: chunk.index,
             characters: chunk.characters,
@@ -236,22 +282,81 @@ async fn queue(
     }))
 }
 
-/// The asked-for chunks that are neither completed nor queued, in their order.
-async fn chunks_to_queue(tx: &mut Tx, convert: &Convert<'_>) -> Result<Vec<ChunkToQueue>> {
-    let asked: Option<HashSet<u32>> = convert.indexes.map(|indexes| indexes.iter().copied().collect());
+/// The price of a chunk: each character at that of its voice. `None` when it is out of range.
+fn price(characters: u32, narrator: Credits, of_speakers: &[(u32, Credits)]) -> Option<Credits> {
+    let (mut sum, mut left) = (Credits::ZERO, characters);
+    for (characters, price) in of_speakers {
+        sum = sum.checked_add(price.times(*characters as usize)?)?;
+        left = left.saturating_sub(*characters);
+    }
+    sum.checked_add(narrator.times(left as usize)?)
+}
+
+/// The material, divided anew if its notes go to another place, and the chunks asked for.
+async fn divided(
+    tx: &mut Tx,
+    material: Material,
+    convert: &Convert<'_>,
+) -> Result<Result<(Material, HashSet<u32>), ConvertOutcome>> {
+    let material = match convert.recut {
+        None => material,
+        Some(new) => match recut::apply(tx, &material, new).await? {
+            Some(changed) => changed,
+            None => return Ok(Err(ConvertOutcome::NotesLocked)),
+        },
+    };
+    let asked = asked(tx, &material, convert.which).await?;
+    Ok(asked.map(|asked| (material, asked)))
+}
+
+/// The chunks asked for.
+async fn asked(
+    tx: &mut Tx,
+    material: &Material,
+    which: Which<'_>,
+) -> Result<Result<HashSet<u32>, ConvertOutcome>> {
+    let chapters = match which {
+        Which::Chunks(asked) => {
+            let count = material.chunk_count.unwrap_or(0);
+            return Ok(match asked.iter().find(|&&index| index >= count) {
+                Some(&index) => Err(ConvertOutcome::NoSuchChunk { index }),
+                None => Ok(asked.iter().copied().collect()),
+            });
+        }
+        Which::Chapters(asked) => Some(asked),
+        Which::Book => None,
+    };
+    Ok(match chapters::chunks_of(tx, material.id, chapters).await? {
+        Ok(chunks) if chunks.is_empty() => Err(ConvertOutcome::NothingIncluded),
+        Ok(chunks) => Ok(chunks.into_iter().collect()),
+        Err(index) => Err(ConvertOutcome::NoSuchChapter { index }),
+    })
+}
+
+/// The asked-for chunks that are neither completed nor queued, in their order; those that are completed
+/// as well, if they are to be spoken again.
+async fn chunks_to_queue(
+    tx: &mut Tx,
+    convert: &Convert<'_>,
+    asked: &HashSet<u32>,
+) -> Result<Vec<ChunkToQueue>> {
     let rows = tx
         .all(sql!(
-            "SELECT idx, characters, status FROM chunks
-             WHERE material_id = $1 AND status IN ('pending', 'failed') ORDER BY idx",
-            convert.material
+            "SELECT idx, characters, status, duration_ms FROM chunks
+             WHERE material_id = $1 AND (status IN ('pending', 'failed') OR ($2 = 1 AND status = 'completed'))
+             ORDER BY idx",
+            convert.material,
+            convert.again && matches!(convert.which, Which::Chunks(_))
         ))
         .await?;
     let mut chunks = Vec::with_capacity(rows.len());
     for row in rows {
         let (index, characters) = (row.get("idx")?, row.get("characters")?);
         let failed = row.get::<ChunkStatus>("status")? == ChunkStatus::Failed;
-        if asked.as_ref().is_none_or(|asked| asked.contains(&index)) {
-            chunks.push(ChunkToQueue { index, characters, failed, credits: Credits::ZERO, hold: None });
+        let old_audio_ms = row.get("duration_ms")?;
+        if asked.contains(&index) {
+            let (credits, hold) = (Credits::ZERO, None);
+            chunks.push(ChunkToQueue { index, characters, failed, old_audio_ms, credits, hold });
         }
     }
     Ok(chunks)
@@ -260,7 +365,8 @@ async fn chunks_to_queue(tx: &mut Tx, convert: &Convert<'_>) -> Result<Vec<Chunk
 const MARK_QUEUED: &str = "WITH held (idx, hold_id, credits) AS (VALUES ";
 const MARK_QUEUED_END: &str = ")
      UPDATE chunks SET status = 'queued', key_id = $2, format = $3, requested_at = $4, speech_language = $5,
-         hold_id = held.hold_id, credits = held.credits, failure_code = NULL, failure_message = NULL
+         lexicon_digest = $6, hold_id = held.hold_id, credits = held.credits, failure_code = NULL,
+         failure_message = NULL
      FROM held WHERE chunks.material_id = $1 AND chunks.idx = held.idx";
 
 async fn mark_queued(
@@ -275,6 +381,7 @@ async fn mark_queued(
         convert.format.bind(),
         writing.now.bind(),
         convert.language.bind(),
+        convert.lexicon.map(|entries| entries.digest).bind(),
     ];
     let rows = chunks
         .iter()

@@ -1,9 +1,9 @@
 //! A new material: its row, the job that will extract it and the response to replay, in one
 //! transaction.
 
-use lectern_types::{AccountId, KeyId, LanguageSource, MaterialId, MaterialStatus, Timestamp};
+use lectern_types::{AccountId, KeyId, LanguageSource, MaterialId, MaterialStatus, NotesMode, Timestamp};
 
-use super::{Language, Material};
+use super::{About, Language, Material};
 use crate::{
     Environment, Result, Store,
     db::sql,
@@ -44,6 +44,10 @@ impl NewMaterial<'_> {
             key: self.key,
             title: self.title.to_owned(),
             author: None,
+            about: About::default(),
+            notes: NotesMode::Skip,
+            document_object: None,
+            edits: 0,
             language: self
                 .language
                 .map(|tag| Language { tag: tag.to_owned(), source: LanguageSource::Given }),
@@ -59,6 +63,7 @@ impl NewMaterial<'_> {
             chunks_failed: 0,
             chunks_queued: 0,
             duration_ms: 0,
+            book_duration_ms: None,
             scripts: None,
             ereader: None,
             speech_language: None,

@@ -38,14 +38,20 @@ pub async fn delete(
         .await?;
     let holds = holds.iter().map(|row| row.scalar().map(HoldId)).collect::<Result<Vec<_>>>()?;
     tx.run(object_deletions::orphan_all(material, now)).await?;
+    tx.run(sql!("DELETE FROM chunk_old_audio WHERE material_id = $1", material)).await?;
+    tx.run(sql!("DELETE FROM material_cast WHERE material_id = $1", material)).await?;
+    tx.run(sql!("DELETE FROM material_lexicons WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM chunk_texts WHERE material_id = $1", material)).await?;
+    tx.run(sql!("DELETE FROM material_feeds WHERE material_id = $1", material)).await?;
+    tx.run(sql!("DELETE FROM material_chapters WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM chunks WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_books WHERE material_id = $1", material)).await?;
     // Its title and text are deleted with it (only responses kept for their `Idempotency-Key`
     // repeat the title, for a day at most). Its charges stay in `chunk_conversions`.
     tx.run(sql!(
         "UPDATE materials SET status = 'deleted', chunks_queued = 0, title = '', author = NULL, filename = NULL,
-             cover_object = NULL, cover_media_type = NULL, failure_code = NULL, failure_message = NULL,
+             narrator = NULL, publisher = NULL, year = NULL, description = NULL, series = NULL, series_index = NULL,
+             isbn = NULL, document_object = NULL, cover_object = NULL, cover_media_type = NULL, failure_code = NULL, failure_message = NULL,
              updated_at = $2, deleted_at = $2 WHERE id = $1",
         material,
         now

@@ -1,15 +1,16 @@
 //! The end of an extraction: the text in chunks, or the reason why there is none.
 
-use lectern_types::{ChunkStatus, EventType, MaterialStatus, Timestamp};
+use lectern_types::{ChunkStatus, EventType, MaterialId, MaterialStatus, Timestamp};
 
-use serde::{Deserialize, Serialize};
-
-use super::{Failure, Language, Material, lock, record};
+use super::{
+    Failure, Language, MarkedLanguage, Material, NewChapter, PauseAt, Pronounced, Speaker, SpokenBy, cast,
+    chapters, lock, record,
+};
 use crate::{
     Error, Result, Store,
     db::{Bound as _, Tx, many, sql},
     jobs::{self, JobClaim},
-    object_deletions,
+    lexicons, object_deletions,
     writing::Writing,
 };
 
@@ -25,8 +26,16 @@ pub struct Extracted {
     pub cover: Option<NewCover>,
     /// How many letters of each script all of its text has.
     pub scripts: String,
+    /// The key in the object store, reserved there, of what the text is divided from anew.
+    pub document_object: Option<String>,
+    /// Its chapters; each has at least one chunk.
+    pub chapters: Vec<NewChapter>,
     /// Its text in chunks, at least one.
     pub chunks: Vec<NewChunk>,
+    /// Its speakers, none of whom has an e-reader yet.
+    pub speakers: Vec<Speaker>,
+    /// The lexicon that comes with it.
+    pub lexicon: Option<OwnLexicon>,
 }
 
 /// A cover in the object store.
@@ -36,12 +45,15 @@ pub struct NewCover {
     pub media_type: String,
 }
 
-/// A pause within a chunk's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PauseAt {
-    /// Its offset in bytes in the chunk's text.
-    pub at: u32,
-    pub pause_ms: u32,
+/// The lexicon that comes with a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnLexicon {
+    /// The language of its words; `None` when it does not say.
+    pub language: Option<String>,
+    /// The SHA-256 of `json`, in hexadecimal digits.
+    pub digest: String,
+    /// Its entries.
+    pub json: String,
 }
 
 /// A chunk to store; its index is its position in the list.
@@ -54,12 +66,20 @@ pub struct NewChunk {
     pub title: Option<String>,
     /// Whether a chapter begins with it.
     pub starts_chapter: bool,
+    /// The index of its chapter.
+    pub chapter: u32,
     /// The pauses in its text.
     pub pauses: Vec<PauseAt>,
     /// The pause between it and the next chunk.
     pub pause_after_ms: u32,
     /// How many letters of each script its text has, in the notation of `lectern_documents`.
     pub scripts: String,
+    /// The stretches of its text in a language of their own.
+    pub languages: Vec<MarkedLanguage>,
+    /// Who says which stretches of its text.
+    pub speakers: Vec<SpokenBy>,
+    /// The stretches of its text whose pronunciation the document gives.
+    pub pronounced: Vec<Pronounced>,
 }
 
 /// Stores the result of an extraction and ends its job, in one transaction. Returns false and
@@ -74,21 +94,39 @@ pub async fn extracted(
     let mut tx = store.begin().await?;
     let Some(mut material) = processing(&mut tx, claim).await? else { return Ok(false) };
     let now = writing.now;
-    if let Some(cover) = &extracted.cover
-        && !object_deletions::keep(&mut tx, &[&cover.object], now).await?
-    {
+    let objects = extracted.cover.iter().map(|cover| &cover.object).chain(&extracted.document_object);
+    let objects: Vec<&str> = objects.map(String::as_str).collect();
+    if !objects.is_empty() && !object_deletions::keep(&mut tx, &objects, now).await? {
         return Ok(false);
     }
-    insert_chunks(&mut tx, &material, &extracted.chunks).await?;
+    // The owner has given it another cover meanwhile.
+    if let (Some(_), Some(cover)) = (&material.cover, &extracted.cover) {
+        object_deletions::note(&mut tx, &[&cover.object], now).await?;
+    }
+    chapters::insert(&mut tx, material.id, &extracted.chapters).await?;
+    insert_chunks(&mut tx, material.id, &extracted.chunks).await?;
+    cast::insert(&mut tx, material.id, &extracted.speakers).await?;
+    if let Some(OwnLexicon { language, digest, json }) = &extracted.lexicon {
+        lexicons::copy(&mut tx, material.id, lexicons::Entries { digest, json }).await?;
+        tx.run(sql!(
+            "UPDATE materials SET lexicon_digest = $2, lexicon_language = $3 WHERE id = $1",
+            material.id,
+            digest.as_str(),
+            language.as_deref()
+        ))
+        .await?;
+    }
     let characters: u64 = extracted.chunks.iter().map(|chunk| u64::from(chunk.characters)).sum();
     material.chunk_count = u32::try_from(extracted.chunks.len()).ok();
     material.status = MaterialStatus::Ready;
     material.event_sequence += 1;
     tx.run(sql!(
         "UPDATE materials SET title = CASE WHEN title_given = 1 THEN title ELSE COALESCE($2, title) END,
-             author = $3, language_source = CASE WHEN language IS NULL THEN $12 ELSE language_source END,
-             language = COALESCE(language, $4), cover_object = $5, cover_media_type = $6,
-             characters = $7, chunk_count = $8, status = $9, event_sequence = $10, updated_at = $11, scripts = $13
+             author = COALESCE(author, $3), language_source = CASE WHEN language IS NULL THEN $12 ELSE language_source END,
+             language = COALESCE(language, $4), cover_object = COALESCE(cover_object, $5),
+             cover_media_type = COALESCE(cover_media_type, $6),
+             characters = $7, chunk_count = $8, status = $9, event_sequence = $10, updated_at = $11, scripts = $13,
+             document_object = $14
          WHERE id = $1",
         material.id,
         extracted.title.as_deref(),
@@ -102,7 +140,8 @@ pub async fn extracted(
         material.event_sequence,
         now,
         extracted.language.as_ref().map(|language| language.source),
-        extracted.scripts.as_str()
+        extracted.scripts.as_str(),
+        extracted.document_object.as_deref()
     ))
     .await?;
     record(&mut tx, &material, EventType::MaterialReady, &writing).await?;
@@ -172,22 +211,24 @@ pub(crate) async fn process_again(tx: &mut Tx, material: &Material, now: Timesta
 }
 
 const INSERT_CHUNKS: &str = "INSERT INTO chunks (material_id, idx, status, title, characters, starts_chapter,
-     pause_after_ms, scripts) VALUES ";
-const INSERT_TEXTS: &str = "INSERT INTO chunk_texts (material_id, idx, breaks, text) VALUES ";
+     chapter, pause_after_ms, scripts) VALUES ";
+const INSERT_TEXTS: &str =
+    "INSERT INTO chunk_texts (material_id, idx, breaks, languages, speakers, pronounced, text) VALUES ";
 
 /// The largest number of texts that are copied at once, so that a book's texts are not all in
 /// memory twice.
 const TEXTS_AT_ONCE: usize = 500;
 
-async fn insert_chunks(tx: &mut Tx, material: &Material, chunks: &[NewChunk]) -> Result<()> {
+pub(super) async fn insert_chunks(tx: &mut Tx, material: MaterialId, chunks: &[NewChunk]) -> Result<()> {
     let rows = (0_u32..).zip(chunks).map(|(index, chunk)| {
         [
-            material.id.bind(),
+            material.bind(),
             index.bind(),
             ChunkStatus::Pending.bind(),
             chunk.title.as_deref().bind(),
             chunk.characters.bind(),
             chunk.starts_chapter.bind(),
+            chunk.chapter.bind(),
             chunk.pause_after_ms.bind(),
             chunk.scripts.as_str().bind(),
         ]
@@ -197,9 +238,21 @@ async fn insert_chunks(tx: &mut Tx, material: &Material, chunks: &[NewChunk]) ->
     for some in chunks.chunks(TEXTS_AT_ONCE) {
         let mut rows = Vec::with_capacity(some.len());
         for chunk in some {
-            let pauses = serde_json::to_string(&chunk.pauses)
-                .map_err(|error| Error::Unreadable { what: format!("a chunk's pauses: {error}") })?;
-            rows.push([material.id.bind(), index.bind(), pauses.bind(), chunk.text.as_str().bind()]);
+            let unwritable =
+                |error: serde_json::Error| Error::Unreadable { what: format!("a chunk's marks: {error}") };
+            let pauses = serde_json::to_string(&chunk.pauses).map_err(unwritable)?;
+            let languages = serde_json::to_string(&chunk.languages).map_err(unwritable)?;
+            let speakers = serde_json::to_string(&chunk.speakers).map_err(unwritable)?;
+            let pronounced = serde_json::to_string(&chunk.pronounced).map_err(unwritable)?;
+            rows.push([
+                material.bind(),
+                index.bind(),
+                pauses.bind(),
+                languages.bind(),
+                speakers.bind(),
+                pronounced.bind(),
+                chunk.text.as_str().bind(),
+            ]);
             index += 1;
         }
         tx.run_all(many(INSERT_TEXTS, &[], rows, "")).await?;

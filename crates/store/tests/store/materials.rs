@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lectern_store::{
     Environment, Store, Tier,
-    chunks::{self, ChunkAudio, PauseAt, Spoken, Started, Starting},
+    chunks::{self, ChunkAudio, MarkedLanguage, PauseAt, Spoken, Started, Starting},
     ereaders, events,
     idempotency::{Request, Response},
     job_outcomes,
@@ -12,13 +12,13 @@ use lectern_store::{
     ledger,
     materials::{
         self, Conversion, Convert, ConvertOutcome, CreateOutcome, Extracted, Failure, Language, Material,
-        NewChunk, NewMaterial,
+        NewChapter, NewChunk, NewMaterial, Which,
     },
     object_deletions,
 };
 use lectern_types::{
-    AccountId, AudioFormat, ChunkStatus, Credits, EreaderId, ErrorCode, KeyId, LanguageSource, MaterialId,
-    MaterialStatus, Timestamp,
+    AccountId, AudioFormat, ChapterRole, ChunkStatus, Credits, EreaderId, ErrorCode, KeyId, LanguageSource,
+    MaterialId, MaterialStatus, Timestamp,
 };
 
 use crate::{
@@ -103,9 +103,13 @@ pub(crate) fn chunk(characters: u32) -> NewChunk {
         characters,
         title: Some("Chapter 1".to_owned()),
         starts_chapter: true,
+        chapter: 0,
         pauses: vec![PauseAt { at: 2, pause_ms: 600 }],
         pause_after_ms: 350,
         scripts: format!("Latn {characters}"),
+        languages: vec![MarkedLanguage { start: 0, end: 2, tag: "fr".to_owned() }],
+        speakers: Vec::new(),
+        pronounced: Vec::new(),
     }
 }
 
@@ -120,7 +124,11 @@ pub(crate) fn extraction(chunks: &[u32]) -> Extracted {
         language: Some(language("en", LanguageSource::Declared)),
         cover: None,
         scripts: String::new(),
+        document_object: None,
+        chapters: vec![NewChapter { title: None, level: 1, role: ChapterRole::Body, included: true }],
         chunks: chunks.iter().map(|&characters| chunk(characters)).collect(),
+        speakers: Vec::new(),
+        lexicon: None,
     }
 }
 
@@ -150,10 +158,14 @@ pub(crate) fn conversion<'a>(
         ereader: reader.ereader,
         engine: "hibari",
         price_per_character: Credits(1),
+        is_paid: true,
         format: AudioFormat::Mp3,
         language: Some("en-US"),
         unspeakable: None,
-        indexes,
+        which: indexes.map_or(Which::Book, Which::Chunks),
+        recut: None,
+        again: false,
+        lexicon: None,
         daily_cap: None,
     }
 }
@@ -194,6 +206,8 @@ pub(crate) fn audio(claim: &JobClaim, duration_ms: u64) -> ChunkAudio {
         audio_object: name("mp3"),
         lossless_object: name("flac"),
         words_object: name("json"),
+        mp3_object: Some(name("mp3")),
+        aac_object: Some(name("aac")),
         audio_bytes: 4_321,
         audio_etag: "\"abc\"".to_owned(),
         duration_ms,
@@ -208,8 +222,9 @@ pub(crate) async fn start(store: &Store, claim: &JobClaim, now: Timestamp) -> Op
 /// Begins claimed chunks at once.
 pub(crate) async fn start_all(store: &Store, claims: &[&JobClaim], now: Timestamp) -> Vec<Option<Started>> {
     let starting = claims.iter().map(|&claim| {
-        let ChunkAudio { audio_object, lossless_object, words_object, .. } = audio(claim, 0);
-        let objects = vec![audio_object, lossless_object, words_object];
+        let ChunkAudio { audio_object, lossless_object, words_object, aac_object, .. } = audio(claim, 0);
+        let objects: Vec<String> =
+            [audio_object, lossless_object, words_object].into_iter().chain(aac_object).collect();
         Starting { claim: claim.clone(), objects: Arc::new(move |_| objects.clone()) }
     });
     let starting: Vec<Starting> = starting.collect();
@@ -274,6 +289,7 @@ on_both! {
         let started = start(f, &first, NOON).await.expect("it is ours");
         assert_eq!((started.text.as_str(), started.characters), ("éééééééééé", 10));
         assert_eq!((started.pauses[0].at, started.pause_after_ms, started.format), (2, 350, AudioFormat::Mp3));
+        assert_eq!(started.languages, chunk(1).languages);
         let speaks = started.ereader.as_ref().map(|ereader| ereader.id);
         assert_eq!((speaks, started.speech_language.as_deref()), (Some(reader.ereader), Some("en-US")));
         assert_eq!(statuses(f, &reader, id).await, [ChunkStatus::Converting, ChunkStatus::Queued]);

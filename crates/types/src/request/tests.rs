@@ -136,7 +136,7 @@ fn absent_fields_have_their_defaults_and_null_is_no_default() {
     let body = json!({ "text": "a", "ereader_id": "erd_x" });
     let request = parse::<SynthesizeRequest>(body).unwrap();
     let speech = request.speech;
-    assert_eq!((speech.format.as_str(), speech.speed.0, speech.ereader_id.0), ("mp3", 1.0, None));
+    assert_eq!((speech.audio.format.as_str(), speech.speed.0, speech.ereader_id.0), ("mp3", 1.0, None));
     for field in ["format", "speed", "language", "timestamps"] {
         let mut body = json!({ "text": "a", "ereader_id": "erd_x" });
         body[field] = Value::Null;
@@ -164,7 +164,10 @@ fn a_threshold_is_always_said() {
 #[test]
 fn words_and_voices_have_one_spelling() {
     let body = json!({ "ereader_id": "erd_x", "format": { "mp3": null } });
-    assert_eq!(said::<ConvertRequest>(body, "format"), "must be one of: mp3, wav, flac, opus");
+    assert_eq!(
+        said::<ConvertRequest>(body, "format"),
+        "must be one of: mp3, wav, flac, opus, pcm, ulaw, alaw"
+    );
     for voice in [json!(["heart"]), json!({ "id": "heart", "name": "x" }), json!({ "id": 1 }), json!(1)] {
         let body = json!({ "model": "tts-1", "input": "a", "voice": voice });
         assert_eq!(wrong::<SpeechRequest>(body), ["voice"]);
@@ -215,11 +218,11 @@ fn the_fields_of_a_part_are_fields_of_the_request() {
     assert_eq!(named, ["ereader_id", "text", "timestamps", "x"]);
     let schema = serde_json::to_value(StreamRequest::schema()).unwrap();
     assert_eq!(schema["required"], json!(["text", "ereader_id"]));
-    assert_eq!(schema["properties"]["text"]["maxLength"], 5_000);
+    assert_eq!(schema["properties"]["text"]["maxLength"], 40_000);
     let mut all = Components::new();
     StreamRequest::schemas(&mut all);
     let components: Vec<_> = all.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(components, ["Id_erd", "AudioFormat", "NoTimestamps"]);
+    assert_eq!(components, ["AudioFormat", "TextType", "Id_erd", "Id_lex", "NoTimestamps", "StreamLoudness"]);
 }
 
 mod example {

@@ -72,7 +72,7 @@ pub async fn get_ereader_sample(
     let sample = sample.ok_or(ErrorCode::SampleNotAvailable)?;
     let blob = Blob {
         object: &sample.object_key,
-        media_type: "audio/mpeg",
+        media_type: "audio/mpeg".into(),
         disposition: disposition::inline(&format!("{slug}-{}.mp3", sample.language)),
         max_age_seconds: 300,
     };

@@ -5,10 +5,16 @@ use std::sync::Arc;
 use axum::{
     Json,
     extract::State,
-    http::{HeaderMap, HeaderValue, Method, Uri, header::CACHE_CONTROL},
+    http::{
+        HeaderMap, HeaderValue, Method, StatusCode, Uri,
+        header::{CACHE_CONTROL, RETRY_AFTER},
+    },
     response::{IntoResponse as _, Response},
 };
-use lectern_types::{AudioUrl, BookFormat, ErrorCode, MaterialId, Timestamp, request::parse_word};
+use lectern_types::{
+    Assembling, AssemblingStatus, AudioUrl, BookFile, BookFormat, BookLoudness, ErrorCode, Granularity,
+    MaterialId, Timestamp, request::parse_word,
+};
 
 use super::Path;
 use crate::{
@@ -23,7 +29,10 @@ use crate::{
 use lectern_service::{
     app::App,
     objects::media_urls::MediaUrls,
-    services::materials::{audio, book},
+    services::materials::{
+        audio,
+        book::{self, Waited},
+    },
 };
 
 /// The failures of this route besides those that every route with a key has.
@@ -35,12 +44,17 @@ pub const ERRORS: &[ErrorCode] = &[
     ErrorCode::RangeNotSatisfiable,
 ];
 
+/// When to ask again for a file that is being made, in seconds.
+const RETRY_SECONDS: u64 = 5;
+
 /// Get a book's audio
 ///
-/// The whole material as one file with chapter marks, once every chunk is completed: an MP3, or an
-/// M4B audio book. The first call may wait while the file is assembled; if that takes too long, the
-/// response is 503 with `Retry-After` and the assembly continues. With `url=true`, the response is
-/// a URL that needs no key and is valid for 24 hours.
+/// The included chapters of a material as one file, once all of their chunks are completed. `mp3` and `m4b` are one
+/// audio file with chapter marks; `zip` has an MP3 for each chapter, the cover and a playlist; `epub` is
+/// EPUB 3 with Media Overlays, made of the document itself where that is an EPUB; `daisy` is a DAISY 2.02
+/// talking book. The first call starts to make the file and waits for it up to 20 seconds; then the response
+/// is 202 with `Retry-After`, and the making goes on. Calling again never starts it twice. With `url=true`, the
+/// response is a URL that needs no key and is valid for 24 hours.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/audio",
@@ -49,6 +63,9 @@ pub const ERRORS: &[ErrorCode] = &[
     params(
         ("id" = MaterialId, Path, description = "The material's id"),
         ("format" = Option<BookFormat>, Query, description = "The form of the file; `mp3` when absent"),
+        ("granularity" = Option<Granularity>, Query, description = "What an EPUB marks while it is read along: `word` or \
+            `sentence`; `sentence` when absent. Other formats mark nothing"),
+        ("loudness" = Option<BookLoudness>, Query, description = "`acx` for what ACX asks of audio books"),
         ("url" = Option<bool>, Query, description = "Whether to answer with a URL instead"),
         ("Range" = Option<String>, Header, description = "One range of bytes, such as `bytes=0-1023`"),
         ("If-None-Match" = Option<String>, Header, description = "Entity tags already held"),
@@ -57,13 +74,22 @@ pub const ERRORS: &[ErrorCode] = &[
     responses(
         (status = 200, description = "The audio, or its URL", content(
             (String = "audio/*"),
+            (String = "application/zip"),
+            (String = "application/epub+zip"),
             (AudioUrl = "application/json"),
         ), headers(
             ("ETag" = Option<String>, description = "The entity tag"),
             ("Accept-Ranges" = Option<String>, description = "`bytes`"),
             ("Content-Disposition" = Option<String>, description = "`attachment`, with a name made of the title"),
         )),
-        (status = 206, description = "The range asked for", content_type = "audio/*"),
+        (status = 202, description = "It is being made", body = Assembling, headers(
+            ("Retry-After" = u64, description = "When to call again, in seconds"),
+        )),
+        (status = 206, description = "The range asked for", content(
+            (String = "audio/*"),
+            (String = "application/zip"),
+            (String = "application/epub+zip"),
+        )),
         (status = 304, description = "It is the one already held"),
     )
 )]
@@ -77,26 +103,40 @@ pub async fn get_material_audio(
 ) -> Result<Response, Failure> {
     let mut parameters = Parameters::of(&uri);
     let format = parameters.read("format", parse_word::<BookFormat>).unwrap_or_default();
+    let granularity = parameters.read("granularity", parse_word::<Granularity>).unwrap_or_default();
+    let loudness = parameters.read("loudness", parse_word::<BookLoudness>).unwrap_or_default();
     let wants_url = parameters.switch("url");
     if !book::is_available(format) {
         parameters
             .wrong("format", "m4b is not made by this build of the service, which was built without `aac`");
     }
     parameters.finish()?;
-    let book =
-        book::wait(&app.base, &app.long_requests, &caller.authenticated, super::material(path)?, format)
-            .await?;
+    let file = BookFile { format, granularity, loudness };
+    let waited =
+        book::wait(&app.base, &app.long_requests, &caller.authenticated, super::material(path)?, file);
+    let book = match waited.await? {
+        Waited::Made(book) => book,
+        Waited::Assembling { progress } => return Ok(assembling(progress)),
+    };
     if wants_url {
         return Ok(link(&app.media, app.base.clock.now(), &book.object));
     }
     let blob = Blob {
         object: &book.object,
-        media_type: format.media_type(),
-        disposition: disposition::attachment(&book.title, format.as_str()),
+        media_type: format.media_type().into(),
+        disposition: disposition::attachment(&book.title, format.extension()),
         max_age_seconds: audio::MAX_AGE_SECONDS,
     };
     let found = blob::answer(&app.base.objects, &blob, &method, &headers).await?;
     Ok(found.ok_or_else(|| audio::gone(&book.object))?)
+}
+
+/// The response to a request for a file that is still being made.
+fn assembling(progress: f64) -> Response {
+    let body = Assembling { status: AssemblingStatus::Assembling, progress };
+    let mut response = (StatusCode::ACCEPTED, Json(body)).into_response();
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_SECONDS));
+    response
 }
 
 /// The response with a signed URL of an object.

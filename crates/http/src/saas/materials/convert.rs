@@ -33,7 +33,10 @@ pub const ERRORS: &[ErrorCode] = &[
     Code::EreaderTierNotAvailable,
     Code::EreaderLocked,
     Code::LanguageNotSupported,
+    Code::LexiconNotFound,
+    Code::NotesLocked,
     Code::ChunkNotFound,
+    Code::ChapterNotFound,
     Code::MaterialChunksAlreadyConverted,
     Code::ApiAccessRequiresCredits,
     Code::InsufficientBalance,
@@ -44,7 +47,7 @@ pub const ERRORS: &[ErrorCode] = &[
 /// Queues chunks to be spoken by an e-reader: all that are not completed, or those named. The whole
 /// price is held at once, and each chunk is charged when its audio is ready; the hold for a chunk
 /// that fails for good is released. Chunks that are already completed or queued are skipped and not
-/// charged again. The first conversion fixes the e-reader. A material in a language that the
+/// charged again, unless `again` says that completed ones are spoken and paid once more. The first conversion fixes the e-reader. A material in a language that the
 /// e-reader does not speak is refused, unless `language` says in which of its languages to read it.
 /// A chunk that is mostly in a script in which that language is not written ends `failed`, and
 /// nothing is held for it.

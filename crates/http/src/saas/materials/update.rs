@@ -6,7 +6,7 @@ use axum::{
     Json,
     extract::{Request, State},
 };
-use lectern_store::materials::{Changes, NewLanguage};
+use lectern_store::materials::{Changes, NewLanguage, NewValue};
 use lectern_types::{ErrorCode, Material, MaterialId, OrNull, UpdateMaterialRequest};
 
 use super::Path;
@@ -31,9 +31,10 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Change a material
 ///
-/// Changes the fields that are sent. `language` decides which e-readers can read the material;
-/// chunks that are queued or completed stay as they are. `null` removes the language; while the
-/// material is `processing`, the document may still supply one.
+/// Changes the fields that are sent. `null` makes one unknown; while the material is `processing`, the document
+/// may still supply it. `language` decides which e-readers can read the material; chunks that are
+/// queued or completed stay as they are. The other fields are what whole-book files say of the book, so
+/// these files are made anew.
 #[utoipa::path(
     patch,
     path = "/v1/saas/materials/{id}",
@@ -50,14 +51,30 @@ pub async fn update_material(
     path: Path,
     request: Request,
 ) -> Result<Json<Material>, Failure> {
-    let language = match post::parse::<UpdateMaterialRequest>(&app.base, request).await?.language {
-        None => NewLanguage::Kept,
-        Some(OrNull(None)) => NewLanguage::Unknown,
-        Some(OrNull(Some(tag))) => NewLanguage::Given(tag.0),
-    };
+    let changes = changes(post::parse(&app.base, request).await?);
     // Errors in the body are reported before a missing material.
-    let material =
-        update::update(&app.base, &caller.authenticated, super::material(path)?, &Changes { language })
-            .await?;
+    let material = update::update(&app.base, &caller.authenticated, super::material(path)?, &changes).await?;
     Ok(Json(shapes::material(&material)))
+}
+
+fn changes(request: UpdateMaterialRequest) -> Changes {
+    fn new<T, U>(field: Option<OrNull<T>>, value: impl Fn(T) -> U) -> NewValue<U> {
+        field.map_or(NewValue::Kept, |OrNull(set)| NewValue::Set(set.map(value)))
+    }
+    Changes {
+        title: request.title.map(|title| title.0),
+        author: new(request.author, |name| name.0),
+        narrator: new(request.narrator, |name| name.0),
+        publisher: new(request.publisher, |name| name.0),
+        year: new(request.year, |year| year.0),
+        language: match request.language {
+            None => NewLanguage::Kept,
+            Some(OrNull(None)) => NewLanguage::Unknown,
+            Some(OrNull(Some(tag))) => NewLanguage::Given(tag.0),
+        },
+        description: new(request.description, |text| text.0),
+        series: new(request.series, |name| name.0),
+        series_index: new(request.series_index, |index| index.0),
+        isbn: new(request.isbn, |isbn| isbn.0),
+    }
 }

@@ -19,10 +19,7 @@ use crate::{
 };
 use lectern_service::{
     app::App,
-    services::speech::{
-        speaking::StreamFormat,
-        streaming::{self, Stream},
-    },
+    services::speech::streaming::{self, Stream},
 };
 
 /// The failures of this route besides those that every route with a key has.
@@ -64,8 +61,7 @@ pub async fn stream(
         Received::Replay(kept, _) => Stream::replay(&kept)?,
         Received::Fresh(object, idempotent) => {
             let request = request::live(object)?;
-            let format = StreamFormat::File(request.speech.format);
-            streaming::stream(&app.speech, caller.authenticated, request, format, idempotent).await?
+            streaming::stream(&app.speech, caller.authenticated, request, idempotent).await?
         }
     };
     Ok(listening::render(&app.base.objects, stream).await?)

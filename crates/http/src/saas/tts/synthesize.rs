@@ -28,6 +28,7 @@ pub const ERRORS: &[ErrorCode] = &[
     Code::TextTooLong,
     Code::ValidationFailed,
     Code::EreaderNotFound,
+    Code::LexiconNotFound,
     Code::LanguageNotSupported,
     Code::EreaderTierNotAvailable,
     Code::ApiAccessRequiresCredits,

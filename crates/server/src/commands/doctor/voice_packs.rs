@@ -68,7 +68,8 @@ fn look_at(config: &Config, engine: &LocalEngine) -> Vec<Finding> {
             Finding::note(pack_is, detail, format!("to have them: {}", pack.install_command()))
         }];
     }
-    let pack = match Pack::open(&folder, pack) {
+    let whole = Pack::open(&folder, pack).and_then(|pack| pack.check_all().map(|()| pack));
+    let pack = match whole {
         Ok(pack) => pack,
         Err(error) => {
             return vec![Finding::wrong(pack_is, output::chain(&error), engine.pack.install_command())];

@@ -7,15 +7,18 @@ use std::sync::{
 };
 
 use lectern_speech::{
-    audio::{AudioFormat, captions::timestamps},
+    audio::{AudioFormat, captions::words_of_script},
+    lexicons::Words,
     pool::{EngineEntry, Pool, Priority, Request},
     recorders::{ChunkOptions, ChunkRecorder, pause_at_end},
+    script::Script,
     spec::NarrationSpec,
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
+    encoding::Encoding,
     progress::Progress,
     reader::{self, Reader},
     source::Source,
@@ -29,6 +32,8 @@ pub(super) struct Speaking<'a> {
     pub(super) reader: &'a Reader,
     /// How every chunk is said; text, pauses and seed are the chunk's own.
     pub(super) spec: NarrationSpec,
+    pub(super) words: &'a Words,
+    pub(super) encoding: &'a Encoding,
     pub(super) stop: &'a CancellationToken,
 }
 
@@ -69,14 +74,14 @@ impl Speaking<'_> {
 
     fn speak(&self, pool: &Pool, index: usize, progress: &Progress<'_>) -> Result<(), CommandError> {
         let chunk = &self.source.chunks[index];
+        let script = self.script(index);
         let spec = Arc::new(NarrationSpec {
-            text: self.source.text(index).into(),
-            pauses: self.source.pauses(index),
+            text: script.text.as_str().into(),
             // Utterances have seeds of their own that follow from this.
             seed: self.spec.seed.wrapping_mul(1 << 32).wrapping_add(index as u64),
-            ..self.spec.clone()
+            ..script.spec(None, self.spec.clone())
         });
-        let text = &*spec.text;
+        let text = script.text.as_str();
         let request = Request {
             account: String::new(),
             work: String::new(),
@@ -89,6 +94,7 @@ impl Speaking<'_> {
             title: None,
             sample_rate_hz: self.reader.sample_rate_hz,
             voice_gain_db: Some(f64::from(self.reader.voice.gain_db)),
+            is_part_of_book: false,
         });
         progress.begins(index);
         let mut reached = 0;
@@ -97,17 +103,26 @@ impl Speaking<'_> {
                 return Err(self.state.interrupted());
             }
             recorder.push(said.map_err(CommandError::from_error)?).map_err(CommandError::from_error)?;
-            progress.said(text[reached..narrating.reached()].chars().count());
+            progress.said(script.paid(reached..narrating.reached()));
             reached = narrating.reached();
         }
-        progress.said(text[reached..].chars().count());
+        progress.said(script.paid(reached..text.len()));
         let pause_ms = pause_at_end(&spec.pauses, reached, chunk.pause_after_ms);
         let audio = recorder.finish(text, pause_ms).map_err(CommandError::from_error)?;
+        let (part, samples) = self.encoding.of_flac(&audio.lossless).map_err(CommandError::from_error)?;
         let done = Done {
-            duration_ms: audio.duration_ms,
-            bytes: audio.lossless.len() as u64,
-            words: timestamps(text, &audio.words, audio.sample_rate_hz),
+            samples,
+            bytes: part.as_bytes().len() as u64,
+            words: words_of_script(&script, self.source.text(index), &audio.words, audio.sample_rate_hz),
         };
-        self.state.keep(index, &audio.lossless, &done)
+        self.state.keep(index, part.as_bytes(), &done)
+    }
+
+    /// What is said of a chunk: its text, with the words of lexicons said as they want.
+    fn script(&self, index: usize) -> Script {
+        let mut script = Script::plain(self.source.text(index));
+        script.pauses = self.source.pauses(index);
+        script.marked = self.source.marked(index);
+        if self.words.is_empty() { script } else { script.with_words(self.words) }
     }
 }

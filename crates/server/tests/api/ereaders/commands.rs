@@ -119,7 +119,7 @@ fn a_blend_is_an_e_reader_that_can_be_mixed_anew() {
             "slug": "warm", "name": "Warm", "description": "A blend of voices: Bella 67 %, Sky 33 %.",
             "languages": ["en-US"], "gender": "female", "grade": null, "preview": false, "tier": "free",
             "engine": "kokoro", "sample_rate_hz": 24_000, "price_per_character": 3,
-            "sample_langs": ["en-US"], "formats": ["mp3", "wav", "flac", "opus"], "active": true,
+            "sample_langs": ["en-US"], "formats": ["mp3", "wav", "flac", "opus", "pcm", "ulaw", "alaw"], "active": true,
         })
     );
     let again = blend(&["warm", "--of", "af_bella:1,am_adam:3", "--price", "7", "--name", "Both"]);

@@ -32,7 +32,7 @@ on_both! {
         until_status(&app, &account.live, &id, "completed").await;
         until_idle(&app).await;
         assert_converted_once(&app, &account, 1, 1_000 - price).await;
-        app.until("the last of the lost attempt", async || stored(&app, &format!("materials/{id}")).len() == 5).await;
+        app.until("the last of the lost attempt", async || stored(&app, &format!("materials/{id}")).len() == 6).await;
         app.finish().await;
     }
 

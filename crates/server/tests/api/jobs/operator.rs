@@ -109,6 +109,7 @@ on_both! {
         let job = "job_019aa4f6c0de7000800000000000a00f";
         app.database().run("DELETE FROM chunk_texts").await;
         app.database().run("DELETE FROM chunks").await;
+        app.database().run("DELETE FROM material_chapters").await;
         app.database()
             .run("UPDATE materials SET status = 'failed', chunk_count = NULL, characters = NULL, failure_code = 'material_unreadable', failure_message = 'x'")
             .await;

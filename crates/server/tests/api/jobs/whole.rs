@@ -19,10 +19,10 @@ on_both! {
         let price = asked["characters"].as_i64().unwrap();
         assert_converted_once(&app, &account, 3, 1_000 - price).await;
 
-        // The objects: the source; a lossless file, an MP3 and the word times for each chunk; the
+        // The objects: the source; a lossless file, an MP3, an AAC file and the word times for each chunk; the
         // whole book.
         let kept = stored(&app, &format!("materials/{id}"));
-        assert_eq!(kept.len(), 1 + 3 * 3 + 1, "{kept:#?}");
+        assert_eq!(kept.len(), 1 + 3 * 4 + 1, "{kept:#?}");
         assert_eq!(count(&app, "object_deletions").await, 0, "an object is still reserved");
         let mut sum = 0;
         for index in 0..3 {

@@ -169,7 +169,8 @@ async fn a_request_that_waits_for_a_book_is_answered_at_shutdown() {
     app.until("the job to assemble", async || app.database().number(queued).await == Some(1)).await;
     app.app.stop.cancel();
     let reply = waiting.await.unwrap();
-    assert_eq!((reply.refusal().as_str(), reply.header("retry-after")), ("service_unavailable", "5"));
+    assert_eq!((reply.status.as_u16(), reply.header("retry-after")), (202, "5"));
+    assert_eq!(reply.json(), json!({ "status": "assembling", "progress": 0.0 }));
     app.end().await;
 }
 

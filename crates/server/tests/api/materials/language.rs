@@ -49,7 +49,7 @@ on_both! {
         assert_eq!(
             warnings,
             json!([
-                { "code": "unspoken_script", "message": "6 letters are not spoken: Hebrew, Han.", "count": 6 },
+                { "code": "unspoken_script", "message": "6 letters are not spoken: Hebrew, Han (only Kokoro's voices speak it).", "count": 6 },
                 { "code": "unspoken_symbol", "message": "2 signs are not spoken: from a private font, or lost before.", "count": 2 },
             ])
         );
@@ -85,7 +85,7 @@ on_both! {
         for (body, field) in [
             (json!({ "language": "french!" }), "language"),
             (json!({ "language": 7 }), "language"),
-            (json!({ "title": "x" }), "title"),
+            (json!({ "subtitle": "x" }), "subtitle"),
         ] {
             assert_eq!(patch(&app, &account.live, &id, &body).await.fields(), [field], "{body}");
         }

@@ -1,7 +1,11 @@
 //! The results of a chunk: its audio and word times.
 
 use futures_util::TryStreamExt as _;
-use lectern_store::{Store, chunks, keys::Authenticated};
+use lectern_store::{
+    Store,
+    chunks::{self, old_audio},
+    keys::Authenticated,
+};
 use lectern_types::{AudioFormat, ErrorCode, MaterialId, WordTimestamp};
 use serde::de::DeserializeOwned;
 
@@ -11,8 +15,9 @@ use crate::{
     objects::Objects,
 };
 
-/// How long a private cache may keep audio of a material. Short, because materials can be deleted.
-pub const MAX_AGE_SECONDS: u64 = 3600;
+/// How long a private cache may keep audio of a material without asking whether it is still the same: not at
+/// all, because a chunk can be spoken again, and a material deleted.
+pub const MAX_AGE_SECONDS: u64 = 0;
 
 /// A chunk that has audio.
 #[derive(Debug, Clone)]
@@ -20,13 +25,17 @@ pub struct ChunkAudio {
     pub index: u32,
     /// The audio format.
     pub format: AudioFormat,
+    /// The sample rate of the audio.
+    pub sample_rate_hz: u32,
     /// The object with the audio.
     pub object: String,
     /// The object with the word times.
     words: String,
+    /// Whether it is the audio of before, because the chunk is to be spoken again.
+    pub is_stale: bool,
 }
 
-/// A chunk with audio.
+/// A chunk with audio. One that is to be spoken again has its old audio until the new one is stored.
 ///
 /// # Errors
 /// `material_not_found`, `chunk_not_found`, or `chunk_not_ready` until it has audio.
@@ -40,8 +49,16 @@ pub async fn chunk(
     let (account, environment) = (caller.account, caller.key.environment);
     let chunk = chunks::find(store, account, environment, material, index).await?;
     let chunk = chunk.ok_or(ErrorCode::ChunkNotFound)?;
-    let (audio, format) = chunk.audio.zip(chunk.format).ok_or(ErrorCode::ChunkNotReady)?;
-    Ok(ChunkAudio { index, format, object: audio.audio_object, words: audio.words_object })
+    let new = chunk.audio.zip(chunk.format);
+    let is_stale = new.is_none();
+    let found = match new {
+        Some(new) => Some(new),
+        None => old_audio::find(store, account, environment, material, index).await?,
+    };
+    let (audio, format) = found.ok_or(ErrorCode::ChunkNotReady)?;
+    let sample_rate_hz = format.default_rate_hz(audio.sample_rate_hz);
+    let (object, words) = (audio.audio_object, audio.words_object);
+    Ok(ChunkAudio { index, format, sample_rate_hz, object, words, is_stale })
 }
 
 /// The times of a chunk's words.

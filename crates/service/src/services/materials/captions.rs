@@ -87,8 +87,9 @@ impl Parts {
         let store = &self.store;
         let (account, environment, material) = (self.account, self.environment, self.material);
         if self.read.is_empty() {
-            self.read =
-                chunks::list(store, account, environment, material, self.last, AT_A_TIME).await?.into();
+            self.read = chunks::list_of_book(store, account, environment, material, self.last, AT_A_TIME)
+                .await?
+                .into();
             self.last = self.read.back().map(|chunk| chunk.index).or(self.last);
         }
         let Some(chunk) = self.read.pop_front() else { return Ok(None) };
@@ -96,6 +97,11 @@ impl Parts {
         let Some((text, audio)) = text.zip(chunk.audio) else {
             return Err(Error::Internal(format!("chunk {} of {material} is gone", chunk.index)));
         };
+        // It may have been edited or spoken again since it was read ahead.
+        let now = chunks::find(store, account, environment, material, chunk.index).await?;
+        if now.and_then(|now| now.audio).is_none_or(|now| now.words_object != audio.words_object) {
+            return Err(Error::Internal(format!("chunk {} of {material} has changed", chunk.index)));
+        }
         let words: Vec<WordTimestamp> = read_words(&self.objects, &audio.words_object).await?;
         let part = self.captions.chunk(&text, &words, self.start_ms, audio.duration_ms);
         self.start_ms += audio.duration_ms;

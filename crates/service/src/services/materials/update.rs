@@ -19,7 +19,7 @@ pub async fn update(
     changes: &Changes,
 ) -> Result<Material> {
     let (account, environment) = (caller.account, caller.key.environment);
-    let now = base.clock.now();
-    let updated = materials::update(&base.store, account, environment, material, changes, now).await?;
+    let updated =
+        materials::update(&base.store, account, environment, material, changes, base.writing()).await?;
     updated.ok_or_else(|| ErrorCode::MaterialNotFound.into())
 }

@@ -1,4 +1,5 @@
-//! What of a material's text is not spoken, told before anybody pays for it.
+//! What of a material's text is not spoken, told before anybody pays for it and before a voice is
+//! chosen. Some scripts are spoken by the voices of one engine alone.
 
 use lectern_documents::language::{Scripts, Unspoken};
 use lectern_store::materials::Material;
@@ -14,7 +15,7 @@ pub fn of(material: &Material) -> Vec<MaterialWarning> {
     let plural = |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { " is" } else { "s are" });
     let script = (letters > 0).then(|| MaterialWarning {
         code: MaterialWarningCode::UnspokenScript,
-        message: format!("{} not spoken: {}.", plural(letters, "letter"), scripts.join(", ")),
+        message: format!("{} not spoken: {}.", plural(letters, "letter"), named(&scripts)),
         count: letters,
     });
     let symbol = (signs > 0).then(|| MaterialWarning {
@@ -23,4 +24,16 @@ pub fn of(material: &Material) -> Vec<MaterialWarning> {
         count: signs,
     });
     script.into_iter().chain(symbol).collect()
+}
+
+/// Scripts whose languages have front ends for voices that know all sounds.
+const READ_BY_SOME: &[&str] = &["Han", "Hiragana", "Katakana", "Devanagari"];
+
+/// The names of scripts, and of each whether some voices speak it all the same.
+fn named(scripts: &[&str]) -> String {
+    let name = |script: &&str| {
+        let some = if READ_BY_SOME.contains(script) { " (only Kokoro's voices speak it)" } else { "" };
+        format!("{script}{some}")
+    };
+    scripts.iter().map(name).collect::<Vec<_>>().join(", ")
 }

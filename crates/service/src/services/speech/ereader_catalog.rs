@@ -78,7 +78,7 @@ fn ereader(installed: &InstalledVoice, name: String, price: Credits) -> Ereader 
         languages: voice.languages.iter().map(ToString::to_string).collect(),
         gender: voice.gender.map(str::to_owned),
         grade: grade(voice.grade),
-        preview: false,
+        preview: voice.is_preview(),
         tier: Tier::Free,
         engine: (*engine).to_owned(),
         voice: voice.name.clone(),

@@ -8,7 +8,7 @@ use lectern_store::{
     Store, chunks,
     ereaders::Ereader,
     keys::Authenticated,
-    materials::{Failure, Language, Material},
+    materials::{Failure, Language, Material, NewChunk},
 };
 use lectern_types::{ErrorCode, LanguageSource, language::find_same};
 
@@ -92,6 +92,15 @@ pub async fn unspeakable_chunks(
         scripts.are_foreign_to(language).then_some(index)
     };
     Ok(chunks.filter_map(is_foreign).collect())
+}
+
+/// Those of new chunks that are mostly in a script the language does not use, by their places.
+pub fn unspeakable_of(chunks: &[NewChunk], language: &str) -> HashSet<u32> {
+    let is_foreign = |(index, chunk): (u32, &NewChunk)| {
+        let scripts: Scripts = chunk.scripts.parse().ok()?;
+        scripts.are_foreign_to(language).then_some(index)
+    };
+    (0_u32..).zip(chunks).filter_map(is_foreign).collect()
 }
 
 /// Counts the scripts of a material that was extracted before scripts were counted, and detects its

@@ -3,15 +3,14 @@
 //! have all made ahead. `requests` sees to it that each is made once.
 
 mod requests;
-
-use std::sync::Arc;
+mod texts;
 
 use lectern_speech::spec::NarrationSpec;
 use lectern_store::{
     ereaders::{self, Ereader, Sample, sample_requests::SampleKey},
     object_deletions,
 };
-use lectern_types::{AccountId, AudioFormat, language::find_same};
+use lectern_types::{AccountId, AudioFormat, AudioParams, language::find_same};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -26,20 +25,7 @@ use crate::{
 };
 
 pub use requests::{Samples, serve_requests};
-
-/// The text of a sample, by primary language.
-const TEXTS: &[(&str, &str)] = &[
-    (
-        "en",
-        "Hello. I read books, letters and the small print, at any hour and in any order. Give me a page, \
-         and I will give you a voice.",
-    ),
-    (
-        "es",
-        "Hola. Leo libros, cartas y la letra pequeña, a cualquier hora y en cualquier orden. Dame una página \
-         y yo le daré una voz.",
-    ),
-];
+use texts::text_in;
 
 /// After how long the object of an attempt is deleted if no row needs it.
 const ABANDONED_SECONDS: i64 = 60 * 60;
@@ -115,13 +101,10 @@ pub async fn make(base: &Base, speech: &Speaker, ereader: &Ereader) -> Result<Ve
 /// Speaks a sample and puts it into the storage; a row is still to be written.
 async fn speak(base: &Base, speech: &Speaker, ereader: &Ereader, language: &str) -> Result<Sample> {
     let text = text_in(language).unwrap_or_default();
-    let passage = Passage {
-        spec: Arc::new(NarrationSpec { seed: 1, ..narration(ereader, language, text) }),
-        format: AudioFormat::Mp3,
-        // No account has the nil id, so this takes no account's turn.
-        account: AccountId::from_uuid(Uuid::nil()),
-        priority: Priority::Sandbox,
-    };
+    let spec = NarrationSpec { seed: 1, ..narration(ereader, language, text) };
+    // No account has the nil id, so this takes no account's turn.
+    let account = AccountId::from_uuid(Uuid::nil());
+    let passage = Passage::of(spec, AudioParams::of(AudioFormat::Mp3), account, Priority::Sandbox);
     let recording = speech.record(speech.admit(passage)?, &CancellationToken::new()).await?;
     // Each attempt has an object of its own, so that a late one never replaces another's.
     let attempt = hex::encode(clock::random::<6>());
@@ -136,9 +119,4 @@ async fn speak(base: &Base, speech: &Speaker, ereader: &Ereader, language: &str)
         bytes: u32::try_from(about.bytes).unwrap_or(u32::MAX),
         created_at: base.clock.now(),
     })
-}
-
-fn text_in(language: &str) -> Option<&'static str> {
-    let primary = language.split('-').next().unwrap_or_default();
-    TEXTS.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(primary)).map(|(_, text)| *text)
 }

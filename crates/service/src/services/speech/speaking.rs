@@ -2,6 +2,7 @@
 //! not known here, and an account is only a key for fair turns.
 
 mod chunk;
+mod continuous;
 mod live;
 
 use std::{
@@ -15,17 +16,19 @@ use lectern_speech::{
     audio::captions,
     engines::{self, InstalledVoice, Phases, Speech, WordTiming, piper},
     language::Language,
-    pool::{self, EngineState, Narrating, Pool, PoolError, Request},
-    recorders::{Recorder, RecordingError},
+    pool::{self, EngineState, Pool, PoolError, Reading, Request, Said},
+    recorders::{RecordOptions, Recorder, RecordingError},
+    script::Script,
     spec::NarrationSpec,
 };
 use lectern_store::ereaders::Ereader;
-use lectern_types::{AccountId, AudioFormat, WordTimestamp};
+use lectern_types::{AccountId, AudioParams, Loudness, SpokenTimestamp};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub use chunk::{ChunkPassage, ChunkRecording};
-pub use lectern_speech::{estimate::CHARACTERS_A_SECOND, pool::Priority, recorders::StreamFormat};
+pub use continuous::{Continuous, ContinuousPiece, Utterance};
+pub use lectern_speech::{estimate::CHARACTERS_A_SECOND, pool::Priority};
 pub use live::{Live, LivePiece};
 
 use crate::error::{Error, Result};
@@ -60,18 +63,25 @@ pub struct Speaker {
 /// A passage that waits in the queue.
 #[derive(Debug)]
 pub struct Admitted {
-    narrating: Narrating,
-    spec: Arc<NarrationSpec>,
-    format: AudioFormat,
+    reading: Reading,
+    levels: Levels,
+    specs: Vec<Arc<NarrationSpec>>,
+    options: RecordOptions,
 }
 
 /// A request to synthesize a text.
 #[derive(Debug, Clone)]
 pub struct Passage {
-    /// What to say.
-    pub spec: Arc<NarrationSpec>,
-    /// The audio format.
-    pub format: AudioFormat,
+    /// What each voice says; the first one's level is that of the recording.
+    pub specs: Vec<Arc<NarrationSpec>>,
+    /// Who says the text up to which byte, as places in `specs`.
+    pub turns: Vec<(usize, usize)>,
+    /// The title of the file.
+    pub title: String,
+    /// Format, sample rate and bit rate of the audio.
+    pub audio: AudioParams,
+    /// How loud it is made.
+    pub loudness: Loudness,
     /// The account whose turn it takes.
     pub account: AccountId,
     /// Live work goes first.
@@ -87,6 +97,21 @@ pub struct Recording {
     /// Its length in milliseconds.
     pub duration_ms: u64,
     words: Vec<WordTiming>,
+}
+
+impl Passage {
+    /// A text that one voice says.
+    pub fn of(spec: NarrationSpec, audio: AudioParams, account: AccountId, priority: Priority) -> Self {
+        Self {
+            title: title(&spec.text),
+            specs: vec![Arc::new(spec)],
+            turns: vec![(0, usize::MAX)],
+            audio,
+            loudness: Loudness::Standard,
+            account,
+            priority,
+        }
+    }
 }
 
 impl Speaker {
@@ -156,8 +181,9 @@ impl Speaker {
     /// # Errors
     /// `service_unavailable`: a full queue, or an engine that this process does not have.
     pub fn admit(&self, passage: Passage) -> Result<Admitted> {
-        let (spec, format) = (Arc::clone(&passage.spec), passage.format);
-        Ok(Admitted { narrating: self.submit(passage)?, spec, format })
+        let (options, levels) = (self.options(&passage), self.levels(&passage.specs));
+        let (reading, specs) = (self.submit(&passage)?, passage.specs);
+        Ok(Admitted { reading, levels, specs, options })
     }
 
     /// Synthesizes a passage into a file. If `abandoned` is cancelled before the first piece is
@@ -166,20 +192,20 @@ impl Speaker {
     /// # Errors
     /// A failed engine, or `validation_failed` when the text holds nothing that the engine can say.
     pub async fn record(&self, admitted: Admitted, abandoned: &CancellationToken) -> Result<Recording> {
-        let Admitted { mut narrating, spec, format } = admitted;
-        let gain_db = self.fixed_gain_db(&spec).unwrap_or(0.0);
+        let Admitted { mut reading, levels, specs, options } = admitted;
         let mut next = tokio::select! {
             biased;
-            first = narrating.next() => first,
+            first = reading.next() => first,
             () = abandoned.cancelled() => {
                 return Err(gone());
             }
         };
-        let mut recorder = Recorder::new(format, Some(title(&spec.text)), gain_db);
-        recorder.reserve((self.pool.expected_samples(&spec) as f64 * MARGIN) as usize);
+        let mut recorder = Recorder::new(options);
+        let expected: usize = specs.iter().map(|spec| self.pool.expected_samples(spec)).sum();
+        recorder.reserve((expected as f64 * MARGIN) as usize);
         let (mut file, mut encoding) = (Vec::new(), Duration::ZERO);
         while let Some(piece) = next {
-            let piece = piece.map_err(|error| Error::Engine(Arc::new(error)))?;
+            let piece = levels.even(piece.map_err(|error| Error::Engine(Arc::new(error)))?);
             if recorder.encodes_at(&piece) {
                 let (spent, pushed) = self.encode(move || pushed(recorder, piece)).await?;
                 let (bytes, back) = pushed?;
@@ -188,9 +214,9 @@ impl Speaker {
             } else {
                 file.extend(recorder.push(piece).map_err(unrecorded)?);
             }
-            next = narrating.next().await;
+            next = reading.next().await;
         }
-        note_phases(&spec.engine, recorder.phases(), narrating.waited());
+        note_phases(engine_of(&specs), recorder.phases(), reading.waited());
         let (spent, outcome) = self.encode(move || recorder.finish()).await?;
         let (bytes, finished) = outcome.map_err(unrecorded)?;
         phase("encode", (encoding + spent).as_secs_f64());
@@ -207,15 +233,34 @@ impl Speaker {
         })
     }
 
+    /// How a passage is recorded.
+    fn options(&self, passage: &Passage) -> RecordOptions {
+        RecordOptions {
+            audio: passage.audio,
+            loudness: passage.loudness,
+            title: Some(passage.title.clone()),
+            voice_gain_db: passage.specs.first().and_then(|spec| self.fixed_gain_db(spec)),
+        }
+    }
+
+    /// How much louder each voice must be to be as loud as the first one.
+    fn levels(&self, specs: &[Arc<NarrationSpec>]) -> Levels {
+        let gains = specs.iter().map(|spec| self.fixed_gain_db(spec).unwrap_or(0.0) as f32);
+        let gains: Vec<f32> = gains.collect();
+        let first = gains.first().copied().unwrap_or(0.0);
+        Levels(gains.into_iter().map(|gain| 10.0_f32.powf((gain - first) / 20.0)).collect())
+    }
+
     /// Puts a passage into the queue.
-    fn submit(&self, passage: Passage) -> Result<Narrating> {
-        let request = Request {
+    fn submit(&self, passage: &Passage) -> Result<Reading> {
+        let request = |spec: &Arc<NarrationSpec>| Request {
             account: passage.account.to_string(),
             work: String::new(),
             priority: passage.priority,
-            spec: passage.spec,
+            spec: Arc::clone(spec),
         };
-        self.pool.submit(request).map_err(refused)
+        let requests = passage.specs.iter().map(request).collect();
+        self.pool.read(requests, &passage.turns).map_err(refused)
     }
 
     /// Levels and encodes a piece on a blocking thread, at most one for each core at a time.
@@ -228,6 +273,26 @@ impl Speaker {
         let started = Instant::now();
         let done = tokio::task::spawn_blocking(work).await.map_err(|error| stopped(&error))?;
         Ok((started.elapsed(), done))
+    }
+}
+
+/// The engine of the first voice.
+fn engine_of(specs: &[Arc<NarrationSpec>]) -> &str {
+    specs.first().map_or("", |spec| &spec.engine)
+}
+
+/// Factors on the samples of each voice, so that all are as loud as the first one.
+#[derive(Debug, Clone)]
+pub(super) struct Levels(Vec<f32>);
+
+impl Levels {
+    /// What a voice said, as loud as the first one.
+    fn even(&self, Said { voice, mut speech }: Said) -> Speech {
+        let factor = self.0.get(voice).copied().unwrap_or(1.0);
+        if (factor - 1.0).abs() > 1e-3 {
+            speech.samples.iter_mut().for_each(|sample| *sample *= factor);
+        }
+        speech
     }
 }
 
@@ -246,13 +311,14 @@ fn unrecorded(error: RecordingError) -> Error {
 }
 
 impl Recording {
-    /// The times of the words of `text`, which is the passage's.
-    pub fn timestamps(&self, text: &str) -> Vec<WordTimestamp> {
-        captions::timestamps(text, &self.words, self.sample_rate_hz)
+    /// The times of the words and marks of a script, with their places in the text as it was sent.
+    pub fn timestamps(&self, script: &Script, sent: &str) -> Vec<SpokenTimestamp> {
+        captions::of_script(script, sent, &self.words, self.sample_rate_hz)
     }
 }
 
-/// The specification of a text in one of the e-reader's languages, at speed 1 with seed 0.
+/// The specification of a text in one of the e-reader's languages, at speed 1 and the voice's own
+/// pitch with seed 0.
 pub fn narration(ereader: &Ereader, language: &str, text: impl Into<Arc<str>>) -> NarrationSpec {
     // E-readers of an upstream may name languages in their own way; the upstream ignores the
     // language.
@@ -307,7 +373,7 @@ fn note_phases(engine: &str, phases: Phases, waited: Option<Duration>) {
 }
 
 /// The beginning of a text, cut at a word boundary, as a file's title.
-fn title(text: &str) -> String {
+pub(super) fn title(text: &str) -> String {
     let mut title = String::new();
     for word in text.split_whitespace() {
         let room = TITLE_CHARACTERS.saturating_sub(title.chars().count() + 1);

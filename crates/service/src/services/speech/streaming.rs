@@ -9,9 +9,8 @@
 
 mod outlet;
 
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
-use lectern_speech::markup::{self, Markup};
 use lectern_store::{
     Environment,
     idempotency::Response,
@@ -24,20 +23,20 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
+use outlet::Outlet;
 pub use outlet::Pieces;
-use outlet::{Outlet, Reached};
+pub(super) use outlet::Reached;
 
 use super::{
     claims,
     context::SpeechContext,
-    speaking::{self, Live, StreamFormat},
+    speaking::{self, Live},
     synthesis::{self, KEPT_SECONDS, Plan},
 };
+use crate::base::Base;
 use crate::error::{Error, Result};
+use crate::objects::naming;
 use crate::services::idempotency::{IdempotentRequest, Once};
-
-/// The sample rate of raw audio, whose bytes do not carry one.
-const PCM_HZ: u32 = 24_000;
 
 /// What is known about a stream at its start. Under an `Idempotency-Key` this is stored for
 /// replays.
@@ -84,22 +83,15 @@ pub async fn stream(
     context: &SpeechContext,
     caller: Authenticated,
     request: SynthesizeRequest,
-    format: StreamFormat,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<Stream> {
     let plan = synthesis::plan(&context.base.store, caller, request, idempotent).await?;
-    if format == StreamFormat::Pcm && plan.ereader.sample_rate_hz != PCM_HZ {
-        return Err(Error::invalid(
-            "format",
-            format!("pcm has {PCM_HZ} samples a second, which this voice has not"),
-        ));
-    }
     // A separate task: when the listener leaves, the request's future is dropped, but the hold must
     // be settled.
     let abandoned = CancellationToken::new();
     let _on_drop = abandoned.clone().drop_guard();
     let (start, started) = oneshot::channel();
-    let narrator = Narrator { context: context.clone(), plan, format, abandoned };
+    let narrator = Narrator { context: context.clone(), plan, abandoned };
     context.tasks.spawn(narrator.run(start));
     started.await.unwrap_or_else(|_| Err(Error::Internal("a stream stopped before it began".to_owned())))
 }
@@ -111,7 +103,6 @@ type Start = oneshot::Sender<Result<Stream>>;
 struct Narrator {
     context: SpeechContext,
     plan: Plan,
-    format: StreamFormat,
     /// Cancelled when the client leaves before the first bytes.
     abandoned: CancellationToken,
 }
@@ -185,17 +176,17 @@ impl Narrator {
         let synthesis = claim.synthesis;
         Head {
             synthesis,
-            media_type: self.format.media_type().to_owned(),
+            media_type: self.plan.audio.format.media_type(self.plan.rate_hz()).into_owned(),
             characters: self.plan.characters,
             credits: self.plan.price,
-            object: self.plan.idempotent.is_some().then(|| claims::object(claim, self.format.name())),
+            object: self.plan.idempotent.is_some().then(|| self.plan.object(claim)),
         }
     }
 
     /// Synthesizes, delivers, and captures the whole price; false when the listener left.
     async fn work(&self, claim: &Claim, outlet: &mut Outlet) -> Result<bool> {
         synthesis::count_sandbox(&self.context.base, &self.plan).await?;
-        let live = match self.context.speaker.live(self.plan.passage(), self.format) {
+        let live = match self.context.speaker.live(&self.plan.passage()) {
             Ok(live) => live,
             Err(refusal) => {
                 return Err(synthesis::give_back_sandbox(&self.context.base, &self.plan, refusal).await);
@@ -204,7 +195,7 @@ impl Narrator {
         let Spoken::Whole { sample_rate_hz, audio, said } = self.speak(live, outlet).await? else {
             return Ok(false);
         };
-        let mut row = self.row(claim, said, sample_rate_hz);
+        let mut row = self.plan.row_of_part(&self.context.base, claim, said, sample_rate_hz);
         row.credits_charged = self.plan.price;
         let kept = match audio {
             None => None,
@@ -229,7 +220,6 @@ impl Narrator {
         let asked = Instant::now();
         let goes_on_alone = self.plan.idempotent.is_some();
         let mut audio = goes_on_alone.then(Vec::new);
-        let mut counter = Counter::of(&self.plan.spec.text);
         let mut said = Reached::default();
         loop {
             let piece = if !outlet.has_begun() {
@@ -248,7 +238,8 @@ impl Narrator {
                 }
             };
             let Some(piece) = piece else { break };
-            said.characters = counter.up_to(piece.reached);
+            said.characters = self.plan.cast.characters_until(piece.reached);
+            said.price = self.plan.cast.price_until(piece.reached).unwrap_or(self.plan.price);
             said.duration_ms = piece.duration_ms;
             if !outlet.has_begun() && !piece.bytes.is_empty() {
                 metrics::histogram!("lectern_stream_first_bytes_seconds")
@@ -261,6 +252,7 @@ impl Narrator {
         let (tail, sample_rate_hz) = live.finish().await?;
         // The last sentence completes the text, including trailing white space.
         said.characters = self.plan.characters;
+        said.price = self.plan.price;
         let delivered = deliver(tail, &mut said, &mut audio, outlet).await && outlet.drain().await;
         if !delivered && !goes_on_alone && outlet.taken() != said {
             return Ok(Spoken::Left);
@@ -274,13 +266,11 @@ impl Narrator {
         if taken.characters == 0 {
             return claims::abort(&self.context.base, claim).await;
         }
-        let mut part = self.row(claim, taken, self.plan.ereader.sample_rate_hz);
+        let rate_hz = self.plan.rate_hz();
+        let mut part = self.plan.row_of_part(&self.context.base, claim, taken, rate_hz);
         part.credits_charged = match self.plan.caller.key.environment {
             Environment::Test => Credits::ZERO,
-            Environment::Live => {
-                let price = self.plan.ereader.price_per_character.times(taken.characters as usize);
-                price.unwrap_or(self.plan.price)
-            }
+            Environment::Live => taken.price,
         };
         let ids = || self.context.base.transaction_id();
         let booking = Booking { now: part.created_at, ids: &ids };
@@ -292,26 +282,43 @@ impl Narrator {
             }
         }
     }
+}
 
+impl Plan {
     /// The row of a partly delivered synthesis, whose audio is not stored.
-    fn row(&self, claim: &Claim, said: Reached, sample_rate_hz: u32) -> syntheses::Synthesis {
-        let now = self.context.base.clock.now();
+    pub(super) fn row_of_part(
+        &self,
+        base: &Base,
+        claim: &Claim,
+        said: Reached,
+        sample_rate_hz: u32,
+    ) -> syntheses::Synthesis {
+        let now = base.clock.now();
         syntheses::Synthesis {
             id: claim.synthesis,
-            key: self.plan.caller.key.id,
-            ereader: self.plan.ereader.id,
+            key: self.caller.key.id,
+            ereader: self.ereader.id,
             characters: said.characters,
             credits_charged: Credits::ZERO,
-            format: self.format.name().to_owned(),
+            format: self.audio.format.as_str().to_owned(),
             sample_rate_hz,
             duration_ms: u32::try_from(said.duration_ms).unwrap_or(u32::MAX),
-            object_key: claims::object(claim, self.format.name()),
+            object_key: self.object(claim),
             bytes: u32::try_from(said.bytes).unwrap_or(u32::MAX),
             etag: String::new(),
             created_at: now,
             delete_after: now,
             deleted_at: Some(now),
         }
+    }
+
+    /// The rate of the audio; exact for formats whose bytes do not say it.
+    fn rate_hz(&self) -> u32 {
+        self.audio.rate_hz(self.ereader.sample_rate_hz)
+    }
+
+    fn object(&self, claim: &Claim) -> String {
+        claims::object(claim, &naming::extension(self.audio.format, self.rate_hz()))
     }
 }
 
@@ -327,53 +334,4 @@ async fn deliver(
         audio.extend_from_slice(&bytes);
     }
     outlet.put(bytes, *said).await
-}
-
-/// Counts the billed characters of a text up to ascending positions.
-struct Counter {
-    text: Arc<str>,
-    /// The markup of the text, in order. Pauses are not billed, and pronunciations only for their
-    /// word.
-    markup: Vec<Markup>,
-    at: usize,
-    characters: u32,
-}
-
-impl Counter {
-    fn of(text: &str) -> Self {
-        Self { text: Arc::from(text), markup: markup::find(text).collect(), at: 0, characters: 0 }
-    }
-
-    fn up_to(&mut self, byte: usize) -> u32 {
-        // A position inside markup counts all of it.
-        let around = self.markup.iter().find(|markup| markup.range.start < byte && byte < markup.range.end);
-        let byte = around.map_or(byte, |markup| markup.range.end);
-        if let Some(next) = self.text.get(self.at..byte) {
-            // A request has at most 5,000 characters.
-            self.characters += markup::characters(next) as u32;
-            self.at = byte;
-        }
-        self.characters
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Counter;
-
-    #[test]
-    fn characters_are_counted_piece_by_piece() {
-        let mut counter = Counter::of("né. Ça va.");
-        assert_eq!((counter.up_to(4), counter.up_to(4), counter.up_to(12)), (3, 3, 10));
-    }
-
-    #[test]
-    fn markup_is_left_out_wherever_a_piece_ends() {
-        let text = "a [b](/ˈbi/)[pause 1s] c";
-        for byte in 3..=text.find("[pause").unwrap() {
-            assert_eq!(Counter::of(text).up_to(byte), 3, "{byte}");
-        }
-        let mut counter = Counter::of(text);
-        assert_eq!((counter.up_to(4), counter.up_to(text.len())), (3, 5));
-    }
 }

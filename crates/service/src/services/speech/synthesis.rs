@@ -7,7 +7,7 @@
 
 use std::{sync::Arc, time::Instant};
 
-use lectern_speech::{estimate, markup, spec::NarrationSpec};
+use lectern_speech::{engines, script::Turn, spec::NarrationSpec};
 use lectern_store::{
     Environment, Store, Tier, ereaders,
     idempotency::Response,
@@ -17,85 +17,32 @@ use lectern_store::{
     syntheses::{self, Claim, Finished},
 };
 use lectern_types::{
-    AudioFormat, Credits, ErrorCode, MAX_CHARACTERS, SpeechParams, Speed, SpokenText, Synthesis,
+    AudioParams, Credits, ErrorCode, Loudness, Pitch, SampleRate, SpeechParams, Speed, SpokenText, Synthesis,
     SynthesizeRequest, Timestamp, Timestamps,
 };
-use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    casting::{self, Cast, CastVoice, Lexicon, Narrator},
     claims,
     context::SpeechContext,
     language,
-    speaking::{Passage, Priority, narration, phase},
+    speaking::{Passage, Priority, narration, phase, title},
+    wording::Wording,
 };
-use crate::services::idempotency::{IdempotentRequest, IdempotentResponse, Once};
+use crate::services::{
+    idempotency::{IdempotentRequest, IdempotentResponse, Once},
+    lexicons::choice,
+};
 use crate::{
     base::Base,
-    error::{Error, FieldErrors, Result},
+    error::{Error, Result},
+    objects::naming,
 };
 
 /// How long the audio is kept: an hour longer than its URL.
 pub(super) const KEPT_SECONDS: i64 = 25 * 60 * 60;
-
-/// The number of billed characters of a text. The limit counts the text as sent, with its markup.
-///
-/// # Errors
-/// `text_empty` or `text_too_long`.
-pub fn check_text(text: &str) -> Result<u32> {
-    let plain = markup::plain(text);
-    if plain.chars().all(char::is_whitespace) {
-        return Err(ErrorCode::TextEmpty.into());
-    }
-    match text.chars().count() {
-        sent if sent <= MAX_CHARACTERS => Ok(plain.chars().count() as u32),
-        _ => Err(ErrorCode::TextTooLong.into()),
-    }
-}
-
-/// As [`check_text`], of the field of a body. An empty or overlong text is the first thing wrong
-/// with a request.
-///
-/// # Errors
-/// As [`check_text`].
-pub fn check_field(object: &Map<String, Value>, field: &str) -> Result<()> {
-    object.get(field).and_then(Value::as_str).map_or(Ok(()), |text| check_text(text).map(|_| ()))
-}
-
-/// Refuses a text whose audio would be too long. Some short texts are: digits, addresses, pauses.
-/// Pauses also have a limit of their own, because they cost nothing. The estimate is made in the
-/// language that the request names: which one an e-reader speaks is looked up after all fields.
-///
-/// # Errors
-/// `validation_failed` for `field`, with the estimate or with the sum of the pauses.
-pub fn check_duration(field: &str, text: &str, language: Option<&str>) -> Result<()> {
-    let language = language.and_then(|tag| tag.parse().ok());
-    let estimate_ms = estimate::estimate_ms(text, language);
-    if estimate_ms > estimate::LONGEST_MS {
-        let minutes = |ms: u64| ms.div_ceil(60_000);
-        return Err(Error::invalid(
-            field,
-            format!(
-                "would last about {} minutes, and must last at most {} at normal speed; send it in parts",
-                minutes(estimate_ms),
-                minutes(estimate::LONGEST_MS),
-            ),
-        ));
-    }
-    let pauses_ms = markup::pauses_ms(text);
-    if pauses_ms > markup::LONGEST_PAUSES_MS {
-        return Err(Error::invalid(
-            field,
-            format!(
-                "has pauses of {} s in all, and may have at most {} s; send it in parts",
-                pauses_ms as f64 / 1000.0,
-                markup::LONGEST_PAUSES_MS / 1000,
-            ),
-        ));
-    }
-    Ok(())
-}
 
 /// A checked synthesis: the caller, the request and the price.
 #[derive(Debug)]
@@ -103,9 +50,15 @@ pub(super) struct Plan {
     pub(super) caller: Authenticated,
     pub(super) characters: u32,
     pub(super) ereader: ereaders::Ereader,
-    /// What to say, and how.
-    pub(super) spec: Arc<NarrationSpec>,
-    format: AudioFormat,
+    /// Who says what.
+    pub(super) cast: Cast,
+    /// What each voice says, and how, in the cast's order.
+    specs: Vec<Arc<NarrationSpec>>,
+    /// The text as it was sent.
+    pub(super) sent: String,
+    /// Format, sample rate and bit rate of the audio.
+    pub(super) audio: AudioParams,
+    loudness: Loudness,
     timestamps: Timestamps,
     /// The price of the whole text; zero for a test key.
     pub(super) price: Credits,
@@ -141,39 +94,73 @@ pub(super) async fn plan(
     request: SynthesizeRequest,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<Plan> {
-    let SynthesizeRequest { speech, language, timestamps } = request;
-    let SpeechParams { text: SpokenText(text), ereader_id, format, speed: Speed(speed) } = speech;
-    let characters = check_text(&text)?;
+    let SynthesizeRequest { speech, language, timestamps, loudness } = request;
+    let SpeechParams {
+        text: SpokenText(text), text_type, ereader_id, mut audio, speed: Speed(speed), ..
+    } = speech;
+    let Pitch(pitch) = speech.pitch;
+    let wording = Wording::of("text", text, text_type, speed)?;
     let ereader = ereaders::find(store, ereader_id.0.ok_or(ErrorCode::EreaderNotFound)?).await?;
     let ereader = ereader.filter(|found| found.active).ok_or(ErrorCode::EreaderNotFound)?;
     let language = language::of_ereader(&ereader, language.as_ref().map(|tag| tag.0.as_str()));
     // Only the e-reader's row can tell these fields wrong; they still come before tier and credits.
-    let mut wrong = FieldErrors::default();
+    let mut wrong = audio.errors(Some(ereader.sample_rate_hz));
     if language.is_none() {
         wrong.add("language", format!("must be one of: {}", ereader.languages.join(", ")));
     }
-    if !ereader.formats.iter().any(|word| word == format.as_str()) {
+    if !ereader.formats.iter().any(|word| word == audio.format.as_str()) {
         wrong.add("format", format!("must be one of: {}", ereader.formats.join(", ")));
+    }
+    if pitch != 0.0 && !engines::changes_pitch(&ereader.engine) {
+        wrong.add("pitch", format!("must be 0: the engine {} cannot change the pitch", ereader.engine));
     }
     wrong.into_result()?;
     let language = language.unwrap_or_default();
-    language::check_script(&ereader, &language, &text)?;
+    let speakers = speech.speakers.unwrap_or_default();
+    let has_pitch = pitch != 0.0;
+    let narrator = Narrator { ereader: &ereader, language: &language, tier: caller.tier, has_pitch };
+    let chosen = choice::of_request(store, &caller, speech.lexicon_ids.as_ref(), &language).await?;
+    let lexicon = Lexicon { words: chosen.words()?, is_named: speech.lexicon_ids.is_some() };
+    let cast = casting::cast(store, &wording, &speakers, &lexicon, &narrator).await?;
     if ereader.tier > caller.tier {
         return Err(ErrorCode::EreaderTierNotAvailable.into());
+    }
+    if audio.format.is_headerless() || cast.voices.len() > 1 {
+        // What the bytes do not say must be known before they are spoken, and voices may differ.
+        audio.sample_rate_hz = Some(SampleRate(audio.rate_hz(ereader.sample_rate_hz)));
     }
     let live = caller.key.environment == Environment::Live;
     if live && caller.tier == Tier::Free && !caller.has_purchased_credits {
         return Err(ErrorCode::ApiAccessRequiresCredits.into());
     }
-    let price =
-        if live { ereader.price_per_character.times(characters as usize) } else { Some(Credits::ZERO) };
+    let whole = cast.script.text.len();
+    let price = if live { cast.price_until(whole) } else { Some(Credits::ZERO) };
     let price = price.ok_or_else(|| Error::Internal("a price is out of range".to_owned()))?;
-    let spec = Arc::new(NarrationSpec {
+    let sent = wording.sent().to_owned();
+    let text: Arc<str> = cast.script.text.as_str().into();
+    let spec = |voice: &CastVoice| NarrationSpec {
         speed: speed as f32,
-        seed: seed(&text, &ereader.voice, &language, speed),
-        ..narration(&ereader, &language, text)
-    });
-    Ok(Plan { caller, characters, ereader, spec, format, timestamps, price, idempotent })
+        pitch: pitch as f32,
+        seed: speech
+            .seed
+            .map_or_else(|| seed(&sent, &voice.ereader.voice, &voice.language, speed), |seed| seed.0.into()),
+        ..cast.script.spec(voice.voice, narration(&voice.ereader, &voice.language, Arc::clone(&text)))
+    };
+    let specs = cast.voices.iter().map(|voice| Arc::new(spec(voice))).collect();
+    let characters = cast.characters_until(whole);
+    Ok(Plan {
+        caller,
+        characters,
+        ereader,
+        cast,
+        specs,
+        sent,
+        audio,
+        loudness,
+        timestamps,
+        price,
+        idempotent,
+    })
 }
 
 async fn run(
@@ -218,9 +205,9 @@ async fn work(
     let (duration_ms, sample_rate_hz) = (recording.duration_ms, recording.sample_rate_hz);
     let timestamps = match plan.timestamps {
         Timestamps::None => None,
-        Timestamps::Word => Some(recording.timestamps(&plan.spec.text)),
+        Timestamps::Word => Some(recording.timestamps(&plan.cast.script, &plan.sent)),
     };
-    let object = claims::object(claim, plan.format.as_str());
+    let object = claims::object(claim, &naming::extension(plan.audio.format, sample_rate_hz));
     let started = Instant::now();
     let stored = base.objects.put(&object, recording.bytes).await?;
     phase("store", started.elapsed().as_secs_f64());
@@ -231,7 +218,7 @@ async fn work(
         id,
         audio_url,
         expires_at,
-        format: plan.format,
+        format: plan.audio.format,
         ereader_id: plan.ereader.id,
         characters: plan.characters,
         credits_charged: plan.price,
@@ -246,7 +233,7 @@ async fn work(
         ereader: plan.ereader.id,
         characters: plan.characters,
         credits_charged: plan.price,
-        format: plan.format.as_str().to_owned(),
+        format: plan.audio.format.as_str().to_owned(),
         sample_rate_hz,
         duration_ms: u32::try_from(duration_ms).unwrap_or(u32::MAX),
         object_key: object.clone(),
@@ -302,9 +289,14 @@ pub(in crate::services) fn over_daily_cap(now: Timestamp) -> Error {
 impl Plan {
     /// The passage for the engine.
     pub(super) fn passage(&self) -> Passage {
+        let index_of = |turn: &Turn| self.cast.voices.iter().position(|voice| voice.voice == turn.voice);
+        let turns = self.cast.script.turns.iter();
         Passage {
-            spec: Arc::clone(&self.spec),
-            format: self.format,
+            specs: self.specs.clone(),
+            turns: turns.filter_map(|turn| Some((index_of(turn)?, turn.range.end))).collect(),
+            title: title(&self.cast.script.shown()),
+            audio: self.audio,
+            loudness: self.loudness,
             account: self.caller.account,
             priority: match self.caller.key.environment {
                 Environment::Live => Priority::Live,
@@ -326,53 +318,4 @@ pub(in crate::services) fn seed(text: &str, voice: &str, language: &str, speed: 
     let mut first = [0; 8];
     first.copy_from_slice(&hash.finalize()[..8]);
     u64::from_le_bytes(first)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{check_duration, check_text};
-
-    #[test]
-    fn characters_are_unicode_scalar_values() {
-        assert_eq!(check_text("naïve 👩‍🚀").ok(), Some(9));
-        assert_eq!(check_text(&"é".repeat(5_000)).ok(), Some(5_000));
-        assert_eq!(
-            check_text(&"e".repeat(5_001)).map_err(|e| e.to_string()),
-            Err("text_too_long".to_owned())
-        );
-        for empty in ["", " \n\t", "\u{a0}\u{2003}\u{2029}"] {
-            assert_eq!(check_text(empty).map_err(|e| e.to_string()), Err("text_empty".to_owned()));
-        }
-    }
-
-    #[test]
-    fn markup_is_not_counted_but_for_the_limit() {
-        assert_eq!(check_text("[pause 1s] [Ab](/ˈæb/)!").ok(), Some(4));
-        assert_eq!(check_text("[pause 11s]").ok(), Some(11));
-        let refusal = |text: &str| check_text(text).map_err(|error| error.to_string());
-        assert_eq!(refusal("[pause 1s] [pause 2s]\n"), Err("text_empty".to_owned()));
-        let long = format!("{}{}", "[pause 1s]".repeat(499), "a".repeat(11));
-        assert_eq!(refusal(&long), Err("text_too_long".to_owned()));
-    }
-
-    // Negative control: without the limit on pauses alone, 31 pauses of 10 s were taken.
-    #[test]
-    fn a_text_that_lasts_or_pauses_too_long_is_refused_with_its_figures() {
-        use crate::error::{Error, FieldErrors};
-        let refusal = |text: &str| match check_duration("text", text, None) {
-            Err(Error::Invalid(FieldErrors(fields))) => fields["text"].clone(),
-            other => panic!("{other:?}"),
-        };
-        let pauses = |count: usize| format!("Well.{}", "[pause 10s]".repeat(count));
-        assert!(check_duration("text", &pauses(30), None).is_ok());
-        // The estimate comes first.
-        assert!(refusal(&pauses(181)).starts_with("would last about 31 minutes"));
-        for (text, sum) in
-            [(pauses(31), "310"), (pauses(30) + "[pause 1ms]", "300.001"), (pauses(179), "1790")]
-        {
-            let expected =
-                format!("has pauses of {sum} s in all, and may have at most 300 s; send it in parts");
-            assert_eq!(refusal(&text), expected);
-        }
-    }
 }

@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use lectern_speech::{
     engines::{
-        self, LocalEngine, ResolvedVoice, VoiceError,
+        self, EngineSettings, Factory, LocalEngine, ResolvedVoice, VoiceError,
         piper::{self, Piper},
         upstream::{self, UpstreamEngine, UpstreamSettings},
     },
@@ -94,7 +94,7 @@ impl FoundEngine {
     /// [`PackError`], naming the file and the command that fixes it.
     pub fn load(self, config: &Config) -> Result<EngineEntry, PackError> {
         match self {
-            Self::Local(engine) => Ok(EngineEntry::local(engine, engine.load(&open(config, engine.pack)?)?)),
+            Self::Local(engine) => Ok(EngineEntry::local(engine, local(config, engine)?)),
             Self::Piper => Ok(piper_entry(config, brought(config))),
         }
     }
@@ -129,6 +129,12 @@ pub fn find(config: &Config, name: &str) -> Result<FoundVoice, VoiceError> {
             found.ok_or_else(|| error.with_more(brought.list().into_iter().map(|one| one.voice.name)))
         }
     }
+}
+
+/// Loads an engine with a pack.
+fn local(config: &Config, engine: &LocalEngine) -> Result<Factory, PackError> {
+    let settings = EngineSettings { espeak: Some(Arc::new(espeak(config))), ..EngineSettings::default() };
+    engine.load_with(&open(config, engine.pack)?, settings)
 }
 
 fn piper_entry(config: &Config, voices: piper::Voices) -> EngineEntry {
@@ -214,7 +220,7 @@ fn embedded(config: &Config) -> Result<Vec<EngineEntry>, PackError> {
         config.speech.wants(engine.name) && (is_named || is_there())
     };
     let load = |engine: &LocalEngine| {
-        let factory = engine.load(&open(config, engine.pack)?)?;
+        let factory = local(config, engine)?;
         Ok(EngineEntry::local(engine, factory))
     };
     let mut entries = Vec::new();

@@ -9,9 +9,6 @@ use crate::audio::AudioError;
 
 const CODEC: &str = "AAC";
 
-/// The bit rate for one channel of speech.
-pub(super) const BITS_A_SECOND: u32 = 64_000;
-
 /// The largest access unit of one channel: 6,144 bits.
 const MOST_UNIT_BYTES: usize = 768;
 
@@ -30,9 +27,9 @@ pub(super) struct AacEncoder {
 }
 
 impl AacEncoder {
-    pub(super) fn new(sample_rate_hz: u32) -> Result<Self, AudioError> {
+    pub(super) fn new(sample_rate_hz: u32, bits_a_second: u32) -> Result<Self, AudioError> {
         let params = EncoderParams {
-            bit_rate: BitRate::Cbr(BITS_A_SECOND),
+            bit_rate: BitRate::Cbr(bits_a_second),
             sample_rate: sample_rate_hz,
             transport: Transport::Raw,
             channels: ChannelMode::Mono,

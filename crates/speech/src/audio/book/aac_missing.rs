@@ -4,12 +4,10 @@ use std::convert::Infallible;
 
 use crate::audio::AudioError;
 
-pub(super) const BITS_A_SECOND: u32 = 64_000;
-
 pub(super) struct AacEncoder(Infallible);
 
 impl AacEncoder {
-    pub(super) fn new(_sample_rate_hz: u32) -> Result<Self, AudioError> {
+    pub(super) fn new(_sample_rate_hz: u32, _bits_a_second: u32) -> Result<Self, AudioError> {
         Err(AudioError::codec("AAC", "this build is without it; MP3 is there"))
     }
 

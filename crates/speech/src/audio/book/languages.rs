@@ -14,6 +14,9 @@ const CODES: [(&str, &str); 56] = [
     ("sw", "swa"), ("ta", "tam"), ("th", "tha"), ("tr", "tur"), ("uk", "ukr"), ("vi", "vie"), ("zh", "zho"),
 ];
 
+/// "Undetermined", where a format requires a language.
+pub(super) const NO_LANGUAGE: &str = "und";
+
 /// The three letters for a tag such as `en-GB`; `None` when it is not in the table.
 pub(super) fn iso_639_2(tag: &str) -> Option<&'static str> {
     let primary = tag.split(['-', '_']).next()?.to_ascii_lowercase();

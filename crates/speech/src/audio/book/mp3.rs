@@ -4,11 +4,11 @@
 use std::io::{Seek, SeekFrom, Write};
 
 use id3::{
-    Encoding, Frame, Tag, TagLike as _, Version,
-    frame::{Chapter, Picture, PictureType, TableOfContents},
+    Content, Encoding, Frame, Tag, TagLike as _, Version,
+    frame::{Chapter, Comment, ExtendedText, Picture, PictureType, TableOfContents, Unknown},
 };
 
-use super::{BookChapter, BookError, BookOptions};
+use super::{BookChapter, BookError, BookOptions, languages::NO_LANGUAGE};
 use crate::audio::{AudioError, AudioFormat, EncodeOptions, Layout, SOFTWARE, mp3::Mp3Encoder};
 
 /// The value for a chapter without a byte offset.
@@ -31,7 +31,10 @@ pub(super) struct Mp3Book<W> {
 impl<W: Write + Seek> Mp3Book<W> {
     pub(super) fn new(options: &BookOptions, out: W) -> Result<Self, BookError> {
         let encoder = Mp3Encoder::with_tag(
-            &EncodeOptions::new(AudioFormat::Mp3, options.sample_rate_hz),
+            &EncodeOptions {
+                bitrate_kbps: options.bitrate_kbps,
+                ..EncodeOptions::new(AudioFormat::Mp3, options.sample_rate_hz)
+            },
             Layout::File,
             tag(options)?,
         )?;
@@ -69,11 +72,13 @@ impl<W: Write + Seek> Mp3Book<W> {
     }
 }
 
-fn tag(options: &BookOptions) -> Result<Vec<u8>, AudioError> {
+pub(super) fn tag(options: &BookOptions) -> Result<Vec<u8>, AudioError> {
     let mut tag = Tag::new();
     if let Some(title) = &options.title {
         tag.set_title(title);
-        tag.set_album(title);
+    }
+    if let Some(album) = options.album_title() {
+        tag.set_album(album);
     }
     if let Some(author) = &options.author {
         tag.set_artist(author);
@@ -84,6 +89,7 @@ fn tag(options: &BookOptions) -> Result<Vec<u8>, AudioError> {
         tag.set_text("TLAN", language);
     }
     tag.set_text("TSSE", SOFTWARE);
+    facts(&mut tag, options);
     if let Some(cover) = &options.cover {
         let picture = Picture {
             mime_type: cover.media_type.clone(),
@@ -103,6 +109,60 @@ fn tag(options: &BookOptions) -> Result<Vec<u8>, AudioError> {
     let mut bytes = Vec::new();
     tag.write_to(&mut bytes, Version::Id3v23).map_err(|error| AudioError::codec("ID3", error))?;
     Ok(bytes)
+}
+
+/// Adds what is known about the book beyond title, author and language.
+fn facts(tag: &mut Tag, options: &BookOptions) {
+    let tags = &options.tags;
+    let track = options.track.map(|(number, of)| match of {
+        0 => number.to_string(),
+        of => format!("{number}/{of}"),
+    });
+    // There is no frame for the narrator. Players of audiobooks take the composer for it.
+    let texts = [
+        ("TCOM", tags.narrator.clone()),
+        ("TPUB", tags.publisher.clone()),
+        ("TYER", tags.year_text()),
+        ("TCOP", tags.copyright.clone()),
+        ("TRCK", track),
+    ];
+    for (id, text) in texts {
+        if let Some(text) = text {
+            tag.set_text(id, text);
+        }
+    }
+    let named = [
+        ("NARRATOR", &tags.narrator),
+        ("SERIES", &tags.series),
+        ("SERIES-PART", &tags.series_index),
+        ("ISBN", &tags.isbn),
+    ];
+    for (name, text) in named {
+        if let Some(text) = text {
+            tag.add_frame(ExtendedText { description: name.to_owned(), value: text.clone() });
+        }
+    }
+    if let Some(text) = &tags.description {
+        tag.add_frame(Comment {
+            lang: options.language_code().unwrap_or(NO_LANGUAGE).to_owned(),
+            description: String::new(),
+            text: text.clone(),
+        });
+    }
+    // The series once more, in the frames of Apple's players.
+    if let Some(series) = &tags.series {
+        tag.add_frame(apple("MVNM", series));
+    }
+    if let Some(number) = tags.series_number() {
+        tag.add_frame(apple("MVIN", &number.to_string()));
+    }
+}
+
+/// A text frame whose name does not begin with T, which the `id3` crate does not know as text.
+fn apple(id: &str, text: &str) -> Frame {
+    let mut data = vec![Encoding::UTF16 as u8, 0xFF, 0xFE];
+    data.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+    Frame::with_content(id, Content::Unknown(Unknown { data, version: Version::Id3v23 }))
 }
 
 fn name(at: usize) -> String {

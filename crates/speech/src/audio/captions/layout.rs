@@ -2,22 +2,19 @@
 //! where sentences end or the voice pauses, else after a clause. How they fill the lines is
 //! `lines`', how long they stay is `timing`'s.
 
+use std::borrow::Cow;
+
 use unicode_segmentation::UnicodeSegmentation as _;
-use unicode_width::UnicodeWidthChar as _;
 
 use super::{
     Cue, Spoken, WordTiming,
     lines::{LINE_COLUMNS, Token, columns, dash_break, fits},
+    marks::{clean, is_unspaced, may_break, may_not_begin, opening_from, opens, sets_no_spaces},
+    sentences::ends_sentence,
     spoken,
     timing::{self, MAX_CUE_MS, PAUSE_MS},
 };
 use crate::markup::Hidden;
-
-/// Ends with a full stop and no sentence, mostly.
-const ABBREVIATIONS: [&str; 16] = [
-    "Mr.", "Mrs.", "Ms.", "Dr.", "Prof.", "St.", "Mt.", "Rev.", "Gen.", "Col.", "Capt.", "Lt.", "vs.", "No.",
-    "e.g.", "i.e.",
-];
 
 /// Groups words into captions, in order of time, none overlapping the next.
 pub fn cues(text: &str, words: &[WordTiming], sample_rate_hz: u32) -> Vec<Cue> {
@@ -54,13 +51,6 @@ pub(super) fn cues_of(text: &str, spoken: &[Spoken]) -> Vec<Cue> {
     timing::timed(cues)
 }
 
-/// Whether a character is of a script that sets no spaces between words: East Asian ones, which are
-/// wide, and those from Thai to Khmer.
-fn sets_no_spaces(c: char) -> bool {
-    (c.is_alphanumeric() && c.width() == Some(2))
-        || matches!(c, '\u{E01}'..='\u{EDF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}')
-}
-
 /// Cuts the text at white space and gives every piece the times of its words. Unspoken text goes
 /// with the word before it. If it is long, captions leave it out.
 fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
@@ -70,19 +60,20 @@ fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
     let mut prefix = String::new();
     for (index, word) in spoken.iter().enumerate() {
         // Words that go back in the text stand apart, too.
-        let apart = word.source.start < at
-            || split_gap(&hidden.strip(at..word.source.start), index == 0, &mut tokens, &mut prefix)
-            || index == 0;
         let body = clean(&hidden.strip(word.source.clone()));
-        let glued = !apart && body.starts_with(sets_no_spaces);
+        let apart = word.source.start < at || {
+            let gap = hidden.strip(at..word.source.start);
+            let gap = without_line_ends(&gap, tokens.last(), &body);
+            split_gap(&gap, index == 0, &mut tokens, &mut prefix) || index == 0
+        };
+        let text = format!("{prefix}{body}");
+        let glued = !apart && tokens.last().is_some_and(|last| may_break(&last.text, &text));
         match tokens.last_mut() {
             Some(last) if !apart && !glued => {
-                last.text.push_str(&prefix);
-                last.text.push_str(&body);
+                last.text.push_str(&text);
                 last.end_ms = last.end_ms.max(word.end_ms);
             }
             _ => {
-                let text = format!("{prefix}{body}");
                 let whole = Token { text, columns: 0, glued, start_ms: word.start_ms, end_ms: word.end_ms };
                 push(whole, &mut tokens);
             }
@@ -103,11 +94,27 @@ fn tokens(text: &str, spoken: &[Spoken]) -> Vec<Token> {
     tokens
 }
 
-/// Adds a token. One that is longer than a line and of a script that sets no spaces is cut between
-/// its characters, which share its time: then an engine has timed a whole clause as one word.
+/// A gap without the line ends that are no spaces: those between Chinese or Japanese characters.
+fn without_line_ends<'a>(gap: &'a str, before: Option<&Token>, after: &str) -> Cow<'a, str> {
+    let is_break = |c: char| matches!(c, '\n' | '\r');
+    if !gap.contains(is_break) || gap.contains(|c: char| c.is_whitespace() && !is_break(c)) {
+        return Cow::Borrowed(gap);
+    }
+    let unspaced = before.is_some_and(|before| before.text.ends_with(is_unspaced))
+        && after.starts_with(is_unspaced)
+        && gap.chars().all(|c| is_break(c) || is_unspaced(c) || opens(c));
+    if unspaced { Cow::Owned(gap.replace(is_break, "")) } else { Cow::Borrowed(gap) }
+}
+
+/// Adds a token. One that is longer than a line and mostly of a script that sets no spaces is cut
+/// between its characters, which share its time: then an engine has timed a whole clause as one word.
 fn push(whole: Token, tokens: &mut Vec<Token>) {
     let all = columns(&whole.text);
-    if all <= LINE_COLUMNS || !whole.text.chars().all(|c| sets_no_spaces(c) || !c.is_alphanumeric()) {
+    let (mut unspaced, mut others) = (0_usize, 0_usize);
+    for c in whole.text.chars().filter(|c| c.is_alphanumeric()) {
+        *(if sets_no_spaces(c) { &mut unspaced } else { &mut others }) += 1;
+    }
+    if all <= LINE_COLUMNS || unspaced <= others {
         tokens.push(whole);
         return;
     }
@@ -120,8 +127,13 @@ fn push(whole: Token, tokens: &mut Vec<Token>) {
     let mut width = 0;
     for grapheme in whole.text.graphemes(true) {
         let columns = columns(grapheme);
-        // No mark goes to the next line without the character that it belongs to.
-        if width + columns > LINE_COLUMNS / 2 && grapheme.starts_with(char::is_alphanumeric) {
+        // No mark goes to the next line without the character that it belongs to, and none that opens
+        // stays behind.
+        let may_begin = grapheme.starts_with(char::is_alphanumeric) && !grapheme.starts_with(may_not_begin)
+            || grapheme.starts_with(opens);
+        let between =
+            grapheme.starts_with(sets_no_spaces) || text.ends_with(|c: char| !c.is_ascii_alphanumeric());
+        if width + columns > LINE_COLUMNS / 2 && may_begin && between && !text.ends_with(opens) {
             let (start_ms, end_ms) = (at_ms(before), at_ms(before + width));
             tokens.push(Token { text: std::mem::take(&mut text), columns: 0, glued, start_ms, end_ms });
             (before, width, glued) = (before + width, 0, true);
@@ -158,57 +170,55 @@ fn shorten(token: &mut Token) {
 }
 
 /// Shares what stands between two words out: up to the first white space to the word before, from
-/// the last white space on to the word after (`prefix`), what lies between to the word before.
-/// Returns whether there was white space.
+/// the last white space on to the word after (`prefix`), what lies between to the word before, but
+/// marks that open ("«", "¿") and a dash that begins a speech to the word after. Returns whether there
+/// was white space.
 fn split_gap(gap: &str, first: bool, tokens: &mut [Token], prefix: &mut String) -> bool {
     prefix.clear();
     let Some(first_space) = gap.find(char::is_whitespace) else {
         match tokens.last_mut() {
-            Some(last) if !first => last.text.push_str(&clean(gap)),
+            Some(last) if !first => {
+                let (own, opening) = gap.split_at(opening_from(gap));
+                last.text.push_str(&clean(own));
+                prefix.push_str(&clean(opening));
+            }
             _ => prefix.push_str(&clean(gap)),
         }
         return false;
     };
-    let pieces: Vec<String> = gap[first_space..].split_whitespace().map(clean).collect();
-    let ends_in_space = gap.ends_with(char::is_whitespace);
-    let (middle, last_piece) = match pieces.split_last() {
-        Some((last, middle)) if !ends_in_space => (middle, Some(last)),
-        _ => (&pieces[..], None),
-    };
-    let middle = middle.join(" ");
+    // Before the first word there is none that could take the marks.
+    let first_space = if tokens.is_empty() { 0 } else { first_space };
+    let (own, opening) = gap[..first_space].split_at(opening_from(&gap[..first_space]));
+    let mut pieces: Vec<String> = gap[first_space..].split_whitespace().map(clean).collect();
+    let attached = if gap.ends_with(char::is_whitespace) { None } else { pieces.pop() };
+    let mut opening: Vec<String> = if opening.is_empty() { Vec::new() } else { vec![clean(opening)] };
+    let at = pieces.iter().rposition(|piece| !piece.chars().all(opens)).map_or(0, |last| last + 1);
+    opening.extend(pieces.split_off(at));
     if let Some(before) = tokens.last_mut() {
-        before.text.push_str(&clean(&gap[..first_space]));
-        if !middle.is_empty() && columns(&middle) <= LINE_COLUMNS / 2 {
-            before.text.push(' ');
-            before.text.push_str(&middle);
+        before.text.push_str(&clean(own));
+    }
+    // A dash after the end of a sentence begins what somebody says.
+    if pieces.last().is_some_and(|last| matches!(last.as_str(), "—" | "–")) {
+        let before = pieces.iter().rev().nth(1).or(tokens.last().map(|before| &before.text));
+        if before.is_none_or(|before| ends_sentence(before, "")) {
+            opening.splice(0..0, pieces.pop());
         }
     }
-    if let Some(piece) = last_piece.filter(|piece| columns(piece) <= LINE_COLUMNS) {
+    let middle = pieces.join(" ");
+    if let Some(before) =
+        tokens.last_mut().filter(|_| !middle.is_empty() && columns(&middle) <= LINE_COLUMNS / 2)
+    {
+        before.text.push(' ');
+        before.text.push_str(&middle);
+    }
+    for piece in opening.iter().filter(|piece| columns(piece) <= LINE_COLUMNS / 4) {
         prefix.push_str(piece);
+        prefix.push(' ');
+    }
+    if let Some(piece) = attached.filter(|piece| columns(piece) <= LINE_COLUMNS) {
+        prefix.push_str(&piece);
     }
     true
-}
-
-/// Without control characters and line breaks.
-fn clean(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().filter(|c| !c.is_control()).collect()
-}
-
-fn ends_sentence(text: &str, next: &str) -> bool {
-    let closers = ['"', '\'', '”', '’', ')', ']', '»', '*', '_'];
-    let body = text.trim_end_matches(closers);
-    let goes_on = next.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_lowercase);
-    match body.chars().next_back() {
-        Some('!' | '?' | '…') => !goes_on,
-        Some('。' | '！' | '？' | '｡' | '।') => true,
-        Some('.') => {
-            let bare = body.trim_start_matches(|c: char| !c.is_alphanumeric());
-            // A single letter with a full stop is an initial.
-            let initial = bare.chars().count() == 2 && bare.starts_with(char::is_uppercase) && bare != "I.";
-            !goes_on && !initial && !ABBREVIATIONS.contains(&bare)
-        }
-        _ => false,
-    }
 }
 
 /// Where to cut tokens that are too many: after the last clause in their second half, or after all

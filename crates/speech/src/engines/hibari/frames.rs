@@ -32,10 +32,14 @@ pub(super) struct Frames {
 
 impl Frames {
     /// `None` unless every frame has its parts and its pitch and belongs to a phoneme.
-    pub(super) fn new(values: Vec<f32>, pitch_hz: Vec<f32>, lengths: &[f32]) -> Option<Self> {
+    pub(super) fn new(values: Vec<f32>, pitch_hz: Vec<f32>, lengths: Vec<usize>) -> Option<Self> {
         let count = pitch_hz.len();
-        let lengths: Vec<usize> = lengths.iter().map(|steps| *steps as usize * FRAMES_A_STEP).collect();
         let fits = values.len() == count * FRAME_VALUES + SLACK && lengths.iter().sum::<usize>() == count;
         fits.then_some(Self { count, values, pitch_hz, lengths })
     }
+}
+
+/// The frames of phonemes that last this many steps.
+pub(super) fn of_steps(steps: &[f32]) -> Vec<usize> {
+    steps.iter().map(|steps| *steps as usize * FRAMES_A_STEP).collect()
 }

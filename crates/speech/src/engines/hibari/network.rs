@@ -10,11 +10,14 @@ use rten_tensor::{NdTensor, prelude::*};
 
 use super::{
     decoder::{Decoder, INPUTS, Room},
-    frames::Frames,
+    frames::{self, Frames},
     parameters::Parameters,
 };
 use crate::{
-    engines::EngineError,
+    engines::{
+        EngineError,
+        neural::{delivery::Deliveries, features::Features, intonation::Intonation, speed::Plan},
+    },
     pack::{Pack, PackError},
 };
 
@@ -27,6 +30,16 @@ const FEATURES: &str = "/Concat_43_output_0";
 /// half the frames.
 const LENGTHS: &str = "/Clip_output_0";
 
+/// How long each phoneme is before the speed is applied, in the same steps, not rounded.
+const DURATIONS: &str = "/Sub_output_0";
+
+/// What was computed of a row of phonemes that its speed does not change.
+pub(super) struct Prepared {
+    values: Vec<(NodeId, Value)>,
+    /// How long each phoneme would be at speed 1, in steps of 25 ms, not rounded.
+    pub(super) durations: Vec<f32>,
+}
+
 /// The network's weights, shared by all threads that speak with it.
 pub(super) struct Weights {
     model: Model,
@@ -34,6 +47,7 @@ pub(super) struct Weights {
     ids: NodeId,
     speed: NodeId,
     outputs: [NodeId; 3],
+    durations: NodeId,
 }
 
 impl std::fmt::Debug for Weights {
@@ -61,6 +75,7 @@ impl Weights {
             ids: node("ids")?,
             speed: node("speed")?,
             outputs: [node(FEATURES)?, node("f0")?, node(LENGTHS)?],
+            durations: node(DURATIONS)?,
             model,
             decoder,
         })
@@ -86,25 +101,56 @@ impl Network {
         Self { weights, worker: Arc::new(ThreadPool::with_num_threads(1)), room: Room::default() }
     }
 
-    /// Runs the network over phoneme ids (0 at both ends) at a speed.
+    /// Computes what the speed does not change, of phoneme ids (0 at both ends).
     ///
     /// # Errors
     /// [`EngineError::Failed`] when the network refuses its input.
-    pub(super) fn run(&mut self, ids: &[i32], speed: f32) -> Result<Frames, EngineError> {
-        let failed =
-            |error: &dyn std::fmt::Display| EngineError::Failed(format!("the voice network failed: {error}"));
-        let ids_tensor = NdTensor::from_data([1, ids.len()], ids.to_vec());
-        let speed_tensor = NdTensor::from_data([1], vec![speed]);
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.worker)));
-        let weights = &*self.weights;
-        let outputs = weights
-            .model
-            .run(
-                vec![(weights.ids, ids_tensor.view().into()), (weights.speed, speed_tensor.view().into())],
-                &weights.outputs,
-                Some(options),
-            )
+    pub(super) fn prepare(&self, ids: &[i32]) -> Result<Prepared, EngineError> {
+        let Weights { model, ids: ids_node, outputs, durations, .. } = &*self.weights;
+        let ids = NdTensor::from_data([1, ids.len()], ids.to_vec());
+        let wanted = [outputs[0], outputs[1], outputs[2], *durations];
+        let values = model
+            .partial_run(vec![(*ids_node, ids.view().into())], &wanted, Some(self.options()))
             .map_err(|error| failed(&error))?;
+        let of = values.iter().find(|(node, _)| node == durations).map(|(_, value)| value.clone());
+        let of = of.ok_or_else(|| failed(&"it gave no durations"))?;
+        let of = NdTensor::<f32, 1>::try_from(of).map_err(|error| failed(&error))?;
+        Ok(Prepared { values, durations: of.into_data() })
+    }
+
+    /// Runs the rest of the network at a speed, and draws frames in a share of the time, each phoneme at
+    /// its own pace.
+    ///
+    /// # Errors
+    /// As [`Network::prepare`].
+    pub(super) fn run(
+        &mut self,
+        prepared: Prepared,
+        plan: Plan,
+        deliveries: &Deliveries,
+        intonation: &Intonation,
+    ) -> Result<Frames, EngineError> {
+        let Weights { model, decoder, speed: speed_node, outputs, .. } = &*self.weights;
+        let speed = NdTensor::from_data([1], vec![plan.speed]);
+        let mut known = prepared.values;
+        if !intonation.is_empty() {
+            // The part of the network that draws the frames takes the pitch as an input. Told of a rise, it
+            // draws one, and not the creak that ends a sentence.
+            let inputs = known.iter().map(|(node, value)| (*node, value.into()));
+            let inputs = inputs.chain([(*speed_node, speed.view().into())]).collect();
+            let [_, pitch_node, lengths] = *outputs;
+            let said = model.run_n(inputs, [pitch_node, lengths], Some(self.options()));
+            let [pitch, lengths] = said.map_err(|error| failed(&error))?;
+            let pitch = NdTensor::<f32, 2>::try_from(pitch).map_err(|error| failed(&error))?;
+            let lengths = NdTensor::<f32, 1>::try_from(lengths).map_err(|error| failed(&error))?;
+            let shape = pitch.shape();
+            let lengths = frames::of_steps(&lengths.into_data());
+            let bent = intonation.bent(&lengths, &pitch.into_data());
+            known.push((pitch_node, NdTensor::from_data(shape, bent).into()));
+        }
+        let known = known.into_iter().map(|(node, value)| (node, value.into()));
+        let inputs = known.chain([(*speed_node, speed.view().into())]).collect();
+        let outputs = model.run(inputs, outputs, Some(self.options())).map_err(|error| failed(&error))?;
         let [features, pitch, lengths] =
             <[Value; 3]>::try_from(outputs).map_err(|_| failed(&"it gave another number of outputs"))?;
         let features = NdTensor::<f32, 3>::try_from(features).map_err(|error| failed(&error))?;
@@ -113,15 +159,27 @@ impl Network {
         if features.shape() != [1, INPUTS, pitch.len()] {
             return Err(failed(&"its features have another shape"));
         }
-        let features = features.into_data();
+        let lengths = frames::of_steps(&lengths.into_data());
+        if lengths.iter().sum::<usize>() != pitch.len() {
+            return Err(failed(&"its outputs do not fit together"));
+        }
+        let features = Features { values: features.into_data(), pitch_hz: pitch.into_data(), lengths };
+        let Features { values: features, pitch_hz, lengths } =
+            deliveries.paced(features.in_share(plan.share));
         // Products of matrices ask the pool they run in how many threads to use.
-        let values = self
-            .worker
-            .run(|| weights.decoder.run(&features, &mut self.room))
-            .map_err(|error| failed(&error))?;
-        let frames = Frames::new(values, pitch.into_data(), &lengths.into_data());
+        let values = self.worker.run(|| decoder.run(&features, &mut self.room));
+        let values = values.map_err(|error| failed(&error))?;
+        let frames = Frames::new(values, pitch_hz, lengths);
         frames.ok_or_else(|| failed(&"its outputs do not fit together"))
     }
+
+    fn options(&self) -> RunOptions {
+        RunOptions::default().with_thread_pool(Some(Arc::clone(&self.worker)))
+    }
+}
+
+fn failed(error: &dyn std::fmt::Display) -> EngineError {
+    EngineError::Failed(format!("the voice network failed: {error}"))
 }
 
 #[cfg(test)]
@@ -142,10 +200,17 @@ mod tests {
         24, 61, 102, 0,
     ];
 
+    fn run(network: &mut Network, speed: f32) -> Frames {
+        let prepared = network.prepare(&IDS).unwrap();
+        network
+            .run(prepared, Plan { speed, share: 1.0 }, &Deliveries::default(), &Intonation::default())
+            .unwrap()
+    }
+
     #[test]
     fn the_decoder_draws_what_the_general_runtime_draws() {
         let weights = Arc::new(Weights::load(&pack()).unwrap());
-        let frames = Network::new(Arc::clone(&weights)).run(&IDS, 1.0).unwrap();
+        let frames = run(&mut Network::new(Arc::clone(&weights)), 1.0);
         let ids = NdTensor::from_data([1, IDS.len()], IDS.to_vec());
         let speed = NdTensor::from_data([1], vec![1.0_f32]);
         let head = weights.model.node_id("/head/Add_output_0").unwrap();
@@ -163,8 +228,8 @@ mod tests {
     #[test]
     fn phonemes_have_lengths_that_make_up_all_frames_and_shrink_with_speed() {
         let mut network = Network::new(Arc::new(Weights::load(&pack()).unwrap()));
-        let plain = network.run(&IDS, 1.0).unwrap();
-        let fast = network.run(&IDS, 2.0).unwrap();
+        let plain = run(&mut network, 1.0);
+        let fast = run(&mut network, 2.0);
         for frames in [&plain, &fast] {
             assert_eq!(frames.lengths.len(), IDS.len());
             assert_eq!(frames.lengths.iter().sum::<usize>(), frames.count);

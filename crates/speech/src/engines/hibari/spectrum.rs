@@ -24,6 +24,7 @@ use super::{
     source::{HOP, Source},
 };
 use crate::engines::neural::{
+    delivery::factor_at,
     lanes,
     noise::{Noise, Quantiles},
 };
@@ -95,20 +96,29 @@ impl Synthesizer {
         }
     }
 
-    /// Samples of `frames`, [`HOP`] a frame, with the pitch multiplied by `pitch` and noise drawn
-    /// from `noise` (`None`: no noise at all, which only a comparison wants).
-    pub(super) fn synthesize(&mut self, frames: &Frames, pitch: f32, mut noise: Option<Noise>) -> Vec<f32> {
+    /// Samples of `frames`, [`HOP`] a frame, with noise drawn from `noise` (`None`: no noise at all,
+    /// which only a comparison wants). The pitch is multiplied by two factors: the voice's own,
+    /// which decides what sounds, and the one that is asked for of each frame (one stands for all). The
+    /// spectral parts, and so the formants, stay as they are.
+    pub(super) fn synthesize(
+        &mut self,
+        frames: &Frames,
+        own: f32,
+        asked: &[f32],
+        mut noise: Option<Noise>,
+    ) -> Vec<f32> {
         let count = frames.count;
         self.pitch_hz.clear();
-        self.pitch_hz.extend(frames.pitch_hz.iter().take(count).map(|hz| hz * pitch));
-        let pulses = self.source.pulses(&self.pitch_hz);
+        self.pitch_hz.extend(frames.pitch_hz.iter().take(count).map(|hz| hz * own));
+        let pulses = self.source.pulses(&self.pitch_hz, asked);
         // The first frame's window starts WINDOW/2 before the first sample and the last ends as
         // much after.
         let mut out = vec![0.0; count * HOP + WINDOW];
         for frame in 0..count {
             let sounding = cut(pulses, frame, &mut self.time);
             if sounding {
-                multiply(&mut self.time, &self.analysis_window);
+                // There are fewer harmonics the further they are apart: this keeps their power the same.
+                multiply(&mut self.time, &self.analysis_window, factor_at(asked, frame).sqrt());
                 // The lengths are the planner's own, so neither transform can refuse them.
                 let done =
                     self.forward.process_with_scratch(&mut self.time, &mut self.bins, &mut self.scratch);
@@ -165,9 +175,9 @@ fn cut(pulses: &[f32], frame: usize, window: &mut [f32]) -> bool {
     true
 }
 
-fn multiply(samples: &mut [f32], window: &[f32]) {
+fn multiply(samples: &mut [f32], window: &[f32], gain: f32) {
     for (sample, weight) in samples.iter_mut().zip(window) {
-        *sample *= weight;
+        *sample *= weight * gain;
     }
 }
 

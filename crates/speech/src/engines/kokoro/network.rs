@@ -7,7 +7,10 @@ use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value};
 use rten_tensor::{NdTensor, prelude::*};
 
 use crate::{
-    engines::EngineError,
+    engines::{
+        EngineError,
+        neural::{features::Features, intonation::Intonation},
+    },
     pack::{Pack, PackError},
 };
 
@@ -29,63 +32,6 @@ const FEATURES: &str = "/decoder/decoder/decode.3/Div_4_output_0";
 
 /// What the graph gives.
 pub(super) const OUTPUTS: [&str; 4] = [FEATURES, PITCH, LENGTHS, DURATIONS];
-
-/// What the network says of a row of phonemes.
-#[derive(Debug, Default)]
-pub(super) struct Frames {
-    /// `[feature][half frame]`.
-    pub(super) features: Vec<f32>,
-    /// Pitch of each half frame.
-    pub(super) pitch_hz: Vec<f32>,
-    /// Half frames, of 12.5 ms, of each phoneme; they sum up to all.
-    pub(super) lengths: Vec<usize>,
-}
-
-impl Frames {
-    /// The same in a share of the time, at the same pitch. Features change slowly from one half
-    /// frame to the next, so between two of them lies their mean.
-    pub(super) fn stretched(&self, share: f32) -> Self {
-        let before = self.pitch_hz.len();
-        let count = ((before as f32 * share).round() as usize).max(1);
-        let places: Vec<(usize, usize, f32)> = (0..count)
-            .map(|at| {
-                let place = (at as f32 + 0.5) * before as f32 / count as f32 - 0.5;
-                let from = place.max(0.0) as usize;
-                (from, (from + 1).min(before.saturating_sub(1)), (place - from as f32).clamp(0.0, 1.0))
-            })
-            .collect();
-        let between = |values: &[f32], &(from, to, along): &(usize, usize, f32)| {
-            values[from] + (values[to] - values[from]) * along
-        };
-        // Silence has no pitch: there is none between it and another.
-        let pitch = |&(from, to, along): &(usize, usize, f32)| {
-            let (start, end) = (self.pitch_hz[from], self.pitch_hz[to]);
-            if start > 0.0 && end > 0.0 {
-                start + (end - start) * along
-            } else if along < 0.5 {
-                start
-            } else {
-                end
-            }
-        };
-        let mut all = 0;
-        let edge = |all: usize| (all as f32 * count as f32 / before as f32).round() as usize;
-        let mut length = |length: &usize| {
-            let start = edge(all);
-            all += length;
-            edge(all) - start
-        };
-        Self {
-            features: self
-                .features
-                .chunks_exact(before)
-                .flat_map(|values| places.iter().map(move |place| between(values, place)))
-                .collect(),
-            pitch_hz: places.iter().map(pitch).collect(),
-            lengths: self.lengths.iter().map(&mut length).collect(),
-        }
-    }
-}
 
 /// What was computed of a row of phonemes that its speed does not change.
 pub(super) struct Prepared {
@@ -167,11 +113,31 @@ impl Network {
     ///
     /// # Errors
     /// As [`Network::prepare`].
-    pub(super) fn run(&self, prepared: Prepared, speed: f32) -> Result<Frames, EngineError> {
+    pub(super) fn run(
+        &self,
+        prepared: Prepared,
+        speed: f32,
+        intonation: &Intonation,
+    ) -> Result<Features, EngineError> {
         let Front { model, inputs: [_, _, speed_node], outputs, .. } = &*self.front;
         let ids = prepared.durations.len();
         let speed = NdTensor::from_data([1], vec![speed]);
-        let known = prepared.values.into_iter().map(|(node, value)| (node, value.into()));
+        let mut known = prepared.values;
+        if !intonation.is_empty() {
+            // What draws the sound takes the pitch as an input, so the rise sounds as the network would say
+            // it, and not like the creak of an end that was raised.
+            let inputs = known.iter().map(|(node, value)| (*node, value.into()));
+            let inputs = inputs.chain([(*speed_node, speed.view().into())]).collect();
+            let [_, pitch_node, lengths] = *outputs;
+            let said = model.run_n(inputs, [pitch_node, lengths], Some(self.options()));
+            let [pitch, lengths] = said.map_err(|error| failed(&error))?;
+            let pitch = NdTensor::<f32, 2>::try_from(pitch).map_err(|error| failed(&error))?;
+            let lengths = NdTensor::<f32, 2>::try_from(lengths).map_err(|error| failed(&error))?;
+            let shape = pitch.shape();
+            let bent = intonation.bent(&of_steps(lengths), &pitch.into_data());
+            known.push((pitch_node, NdTensor::from_data(shape, bent).into()));
+        }
+        let known = known.into_iter().map(|(node, value)| (node, value.into()));
         let inputs = known.chain([(*speed_node, speed.view().into())]).collect();
         let outputs = model.run(inputs, outputs, Some(self.options())).map_err(|error| failed(&error))?;
         let [features, pitch, lengths] =
@@ -181,11 +147,11 @@ impl Network {
         let lengths = NdTensor::<f32, 2>::try_from(lengths).map_err(|error| failed(&error))?;
         let frames = pitch.len();
         let fits = features.shape()[2] == frames;
-        let lengths: Vec<usize> = lengths.into_data().iter().map(|steps| 2 * *steps as usize).collect();
+        let lengths = of_steps(lengths);
         if !fits || lengths.len() != ids || lengths.iter().sum::<usize>() != frames {
             return Err(failed(&"its outputs do not fit together"));
         }
-        Ok(Frames { features: features.into_data(), pitch_hz: pitch.into_data(), lengths })
+        Ok(Features { values: features.into_data(), pitch_hz: pitch.into_data(), lengths })
     }
 
     fn options(&self) -> RunOptions {
@@ -193,29 +159,11 @@ impl Network {
     }
 }
 
-pub(super) fn failed(error: &dyn std::fmt::Display) -> EngineError {
-    EngineError::Failed(format!("the voice network failed: {error}"))
+/// The frames of phonemes that last this many steps of two.
+fn of_steps(steps: NdTensor<f32, 2>) -> Vec<usize> {
+    steps.into_data().iter().map(|steps| 2 * *steps as usize).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_stretched_keeps_its_course_and_its_pitch() {
-        let ramp = |from: f32| (0..100).map(move |at| from + at as f32);
-        let frames = Frames {
-            features: ramp(0.0).chain(ramp(1000.0)).collect(),
-            pitch_hz: (0..100).map(|at| if at < 50 { 0.0 } else { 200.0 }).collect(),
-            lengths: vec![10, 40, 25, 25],
-        };
-        let half = frames.stretched(0.5);
-        assert_eq!(half.lengths, [5, 20, 13, 12]);
-        assert_eq!((half.pitch_hz.len(), half.features.len()), (50, 100));
-        assert!((half.features[10] - 20.5).abs() < 0.01 && (half.features[60] - 1020.5).abs() < 0.01);
-        assert!(half.pitch_hz.iter().all(|pitch| [0.0, 200.0].contains(pitch)));
-        assert_eq!(half.lengths.iter().sum::<usize>(), 50);
-        let same = frames.stretched(1.0);
-        assert_eq!((same.features, same.lengths), (frames.features, frames.lengths));
-    }
+pub(super) fn failed(error: &dyn std::fmt::Display) -> EngineError {
+    EngineError::Failed(format!("the voice network failed: {error}"))
 }

@@ -8,6 +8,7 @@
 use super::tensors::Tensors;
 use crate::engines::neural::{
     SAMPLE_RATE_HZ,
+    delivery::factor_at,
     noise::{Noise, Quantiles},
 };
 
@@ -44,8 +45,14 @@ impl Source {
         Ok(Self { weights: std::array::from_fn(|harmonic| weights[harmonic]), bias })
     }
 
-    /// [`HOP`] samples a frame of pitch; without noise only a comparison wants them.
-    pub(super) fn samples(&self, pitch_hz: &[f32], noise: Option<(Noise, &Quantiles)>) -> Vec<f32> {
+    /// [`HOP`] samples a frame of pitch, which is multiplied by the frame's of `factors` (one stands for
+    /// all) where the voice sounds; without noise only a comparison wants them.
+    pub(super) fn samples(
+        &self,
+        pitch_hz: &[f32],
+        factors: &[f32],
+        noise: Option<(Noise, &Quantiles)>,
+    ) -> Vec<f32> {
         let mut samples = vec![0.0; pitch_hz.len() * HOP];
         if let Some((mut noise, quantiles)) = noise {
             let middle = samples.len() / 2;
@@ -54,7 +61,7 @@ impl Source {
         }
         // Independent noises add up by their squares.
         let mixed = self.weights.iter().map(|weight| weight * weight).sum::<f32>().sqrt();
-        let turns = turns(pitch_hz);
+        let turns = turns(pitch_hz, factors);
         for (frame, samples) in samples.chunks_exact_mut(HOP).enumerate() {
             let voiced = pitch_hz[frame] > LOWEST_HZ;
             let level = mixed * if voiced { VOICED_NOISE } else { UNVOICED_NOISE };
@@ -88,14 +95,15 @@ impl Source {
 }
 
 /// The phase of every harmonic at the middle of every frame, in turns a sample of a frame.
-fn turns(pitch_hz: &[f32]) -> Vec<[f64; HARMONICS]> {
+fn turns(pitch_hz: &[f32], factors: &[f32]) -> Vec<[f64; HARMONICS]> {
     let mut sums = [0.0_f64; HARMONICS];
-    let step = |pitch: &f32| {
+    let step = |(frame, pitch): (usize, &f32)| {
+        let factor = factor_at(factors, frame);
         for (harmonic, sum) in sums.iter_mut().enumerate() {
-            let turns = f64::from(pitch * (harmonic + 1) as f32) / f64::from(SAMPLE_RATE_HZ);
+            let turns = f64::from(pitch * factor * (harmonic + 1) as f32) / f64::from(SAMPLE_RATE_HZ);
             *sum += turns - turns.floor();
         }
         sums
     };
-    pitch_hz.iter().map(step).collect()
+    pitch_hz.iter().enumerate().map(step).collect()
 }

@@ -97,13 +97,13 @@ fn the_source_follows_the_pitch_and_is_even_where_there_is_none() {
     let folder = converted(Precision::Bytes);
     let source = Source::read(&tensors(folder.path())).unwrap();
     let pitch = [0.0, 120.0, 180.0, 240.0, 5.0, 100.0];
-    let error = off(&source.samples(&pitch, None), &golden("source"));
+    let error = off(&source.samples(&pitch, &[1.0], None), &golden("source"));
     assert!(error < 1e-5, "{error}");
     let quantiles = Quantiles::new();
-    let breath = |seed| source.samples(&[0.0; 40], Some((Noise::new(seed), &quantiles)));
+    let breath = |seed| source.samples(&[0.0; 40], &[1.0], Some((Noise::new(seed), &quantiles)));
     assert_eq!(breath(1), breath(1));
     assert_ne!(breath(1), breath(2));
-    let still = source.samples(&[0.0], None)[0];
+    let still = source.samples(&[0.0], &[1.0], None)[0];
     let noise: Vec<f32> = breath(1).iter().map(|sample| sample - still).collect();
     let power = noise.iter().map(|sample| f64::from(*sample).powi(2)).sum::<f64>() / noise.len() as f64;
     // Nine independent noises of 0.1/3, mixed.
@@ -222,7 +222,14 @@ fn a_symbol_that_the_network_does_not_know_is_counted() {
         starts_phrase: false,
     }];
     let voice = voice("af_heart").unwrap();
-    engine.speak(&voice, &words, Pause::Sentence, 1.0, 1).unwrap();
+    engine
+        .speak(
+            &voice,
+            &words,
+            Pause::Sentence,
+            Manner { speed: 1.0, pitch: 1.0, seed: 1, deliveries: &[], rises: &[] },
+        )
+        .unwrap();
     assert_eq!(kokoro.unknown_symbols(), 1);
 }
 

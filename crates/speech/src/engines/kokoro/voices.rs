@@ -2,7 +2,8 @@
 //!
 //! Loudness is measured, not computed: on three typical sentences of each voice. Grades are those of
 //! kokoro-js 1.2.1, without plus and minus; `am_adam`, whose F+ is
-//! the only one below D, has the last of our scale. The publisher gives none for Spanish.
+//! the only one below D, has the last of our scale. Those of other languages are in the publisher's
+//! list of voices; it gives none for Spanish and Portuguese.
 
 use std::{
     fs::File,
@@ -30,6 +31,14 @@ const AMERICAN: &[Language] = &[Language::EN_US];
 const BRITISH: &[Language] = &[Language::EN_GB];
 /// Trained on the Spanish of Spain. That of Latin America has fewer sounds, all of which it knows.
 const SPANISH: &[Language] = &[Language::ES_ES, Language::ES_419, Language::ES_MX];
+const FRENCH: &[Language] = &[Language::FR_FR];
+const ITALIAN: &[Language] = &[Language::IT_IT];
+/// Trained on the Portuguese of Brazil.
+const PORTUGUESE: &[Language] = &[Language::PT_BR];
+const HINDI: &[Language] = &[Language::HI_IN];
+const JAPANESE: &[Language] = &[Language::JA_JP];
+/// Mandarin. Traditional characters are read with the same sounds.
+const CHINESE: &[Language] = &[Language::ZH_CN];
 
 const fn voice(
     name: &'static str,
@@ -83,6 +92,29 @@ pub const VOICES: &[Voice] = &[
     ungraded("ef_dora", SPANISH, "female", 10.1),
     ungraded("em_alex", SPANISH, "male", 10.0),
     ungraded("em_santa", SPANISH, "male", 9.7),
+    voice("ff_siwis", FRENCH, "female", 'B', 6.5),
+    voice("hf_alpha", HINDI, "female", 'C', 3.7),
+    voice("hf_beta", HINDI, "female", 'C', 4.9),
+    voice("hm_omega", HINDI, "male", 'C', 4.3),
+    voice("hm_psi", HINDI, "male", 'C', 6.0),
+    voice("if_sara", ITALIAN, "female", 'C', 1.5),
+    voice("im_nicola", ITALIAN, "male", 'C', 6.8),
+    voice("jf_alpha", JAPANESE, "female", 'C', 6.8),
+    voice("jf_gongitsune", JAPANESE, "female", 'C', 7.7),
+    voice("jf_nezumi", JAPANESE, "female", 'C', 7.2),
+    voice("jf_tebukuro", JAPANESE, "female", 'C', 7.7),
+    voice("jm_kumo", JAPANESE, "male", 'C', 7.4),
+    ungraded("pf_dora", PORTUGUESE, "female", 10.1),
+    ungraded("pm_alex", PORTUGUESE, "male", 9.7),
+    ungraded("pm_santa", PORTUGUESE, "male", 9.6),
+    voice("zf_xiaobei", CHINESE, "female", 'D', 7.4),
+    voice("zf_xiaoni", CHINESE, "female", 'D', 5.4),
+    voice("zf_xiaoxiao", CHINESE, "female", 'D', 3.9),
+    voice("zf_xiaoyi", CHINESE, "female", 'D', 6.3),
+    voice("zm_yunjian", CHINESE, "male", 'D', 8.0),
+    voice("zm_yunxi", CHINESE, "male", 'D', 8.7),
+    voice("zm_yunxia", CHINESE, "male", 'D', 7.3),
+    voice("zm_yunyang", CHINESE, "male", 'D', 10.2),
 ];
 
 /// All voices in the order in which their styles lie in the file.

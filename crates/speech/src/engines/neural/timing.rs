@@ -27,7 +27,7 @@ pub(in crate::engines) struct Grid {
 }
 
 impl Grid {
-    fn samples(self, milliseconds: u32) -> usize {
+    pub(super) fn samples(self, milliseconds: u32) -> usize {
         (u64::from(self.rate_hz) * u64::from(milliseconds) / 1000) as usize
     }
 

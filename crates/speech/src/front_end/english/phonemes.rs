@@ -17,6 +17,7 @@ mod endings;
 mod function_words;
 mod heteronyms;
 mod letters;
+mod names;
 mod phonemizer;
 mod pieces;
 mod settle;

@@ -19,6 +19,8 @@ mod tagger;
 mod tokenize;
 mod words;
 
+pub(super) use words::MONTHS;
+
 use normalize::emoji;
 
 /// One sentence, ready for [`super::phonemes`].
@@ -79,7 +81,8 @@ impl Analyzer {
     /// and numbers are read. `None` when it says nothing, or when its range is none of the text's.
     pub fn analyze(&self, text: &str, span: &Span, accent: Accent) -> Option<Sentence> {
         text.get(span.range.clone())?;
-        let clean = Clean::new(text, span.range.clone());
+        let mut clean = Clean::new(text, span.range.clone());
+        normalize::join_thousands(&mut clean);
         let spoken = normalize::read(&clean, accent, &self.tagger);
         let ranges = self.tokens(&spoken);
         let words: Vec<&str> = ranges.iter().map(|range| &spoken.text[range.clone()]).collect();
@@ -156,7 +159,8 @@ impl Rules for EnglishRules<'_> {
 pub(crate) fn spoken_roughly(text: &str) -> impl Iterator<Item = (String, Pause)> + '_ {
     let tagger = tagger::Tagger::default();
     split::split(text, 0..text.len(), &EnglishRules { analyzer: None }).into_iter().map(move |span| {
-        let clean = Clean::new(text, span.range);
+        let mut clean = Clean::new(text, span.range);
+        normalize::join_thousands(&mut clean);
         (normalize::read(&clean, Accent::American, &tagger).text, span.pause)
     })
 }

@@ -15,7 +15,7 @@ pub(in crate::front_end) trait Links<'a>: Language<'a> {
     const TAGS: &'static [&'static str];
 
     /// What a sign in an address is called.
-    fn sign(c: char) -> Option<&'static str>;
+    fn sign(&self, c: char) -> Option<&'static str>;
 
     /// Digits in an address.
     fn digits(&self, digits: &str) -> String;
@@ -160,7 +160,7 @@ pub(in crate::front_end) fn spell<'a, L: Links<'a>>(r: &mut Reader<'a, L>, from:
         } else if c.is_alphabetic() {
             let stop = scan::letters(r.t, r.at).min(end);
             L::label(r, from, stop, end);
-        } else if let Some(name) = L::sign(c) {
+        } else if let Some(name) = r.language.sign(c) {
             r.say(name, next);
         } else {
             r.skip(next);
@@ -195,7 +195,8 @@ pub(in crate::front_end) fn handle<'a, L: Links<'a>>(r: &mut Reader<'a, L>) -> b
     if end == r.at + 1 {
         return false;
     }
-    r.say(L::sign('@').unwrap_or_default(), r.at + 1);
+    let at = r.language.sign('@').unwrap_or_default();
+    r.say(at, r.at + 1);
     name(r, end);
     true
 }

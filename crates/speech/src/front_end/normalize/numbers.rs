@@ -30,7 +30,7 @@ pub(in crate::front_end) fn is_negative<'a, L: Language<'a>>(r: &Reader<'a, L>, 
 }
 
 /// Digits one by one, as `each` says them, in groups when there are many.
-pub(in crate::front_end) fn code(digits: &str, each: fn(&str) -> String) -> String {
+pub(in crate::front_end) fn code(digits: &str, each: impl Fn(&str) -> String) -> String {
     if digits.len() < FLOOD {
         return each(digits);
     }

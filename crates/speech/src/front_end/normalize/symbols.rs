@@ -25,18 +25,129 @@ pub(in crate::front_end) struct Names {
     pub(in crate::front_end) cubed: &'static str,
     /// Before an exponent.
     pub(in crate::front_end) to_the_power: &'static str,
+    /// `&`, and the word between the last two of several things.
+    pub(in crate::front_end) and: &'static str,
     /// The exponent `ⁿ`.
     pub(in crate::front_end) n: &'static str,
 }
 
 /// A language whose signs have names.
 pub(in crate::front_end) trait Symbols<'a>: Language<'a> {
-    const NAMES: &'static Names;
+    fn names(&self) -> &'static Names;
+
+    /// Whether a character belongs to a word or a number, which signs may stick to.
+    fn touches(c: char) -> bool {
+        c.is_alphanumeric()
+    }
+}
+
+/// Reads the marks and signs that all languages read alike.
+pub(in crate::front_end) fn read<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>, c: char) -> bool {
+    let next = r.at + c.len_utf8();
+    match c {
+        '"' | '{' | '}' | '[' | ']' => apart(r, next),
+        '.' | '…' | '॥' => full_stops(r),
+        '!' | '?' => {
+            let end = scan::run(r.t, r.at, |c| matches!(c, '!' | '?'));
+            // A row of both asks.
+            let mark = if scan::slice(r.t, r.at..end).contains('?') { "?" } else { "!" };
+            r.out.mark(mark, r.at..end);
+            r.skip(end);
+        }
+        ',' | ';' => {
+            let end = scan::run(r.t, next, |c| matches!(c, ',' | ';'));
+            if r.out.text.is_empty() {
+                r.skip(end);
+            } else {
+                r.copy(next);
+            }
+            r.skip(end);
+        }
+        ':' | '<' if face(r) => {}
+        ':' => colon(r),
+        '<' | '>' | '=' | '+' | '*' | '/' | '\\' | '~' | '^' | '_' => sign(r, c),
+        '|' => {
+            r.out.comma(r.at..next);
+            r.skip(next);
+        }
+        '&' => {
+            let end = if r.rest().starts_with("&amp;") { r.at + 5 } else { next };
+            r.say(r.language.names().and, end);
+        }
+        '²' | '³' | '¹' | '⁰'..='⁹' | '⁺' | '⁻' | 'ⁿ' => superscript(r),
+        '₀'..='₉' => subscript(r),
+        _ => return false,
+    }
+    true
+}
+
+/// Whether a word or a number stands on both sides of the reader's place and `end`.
+pub(in crate::front_end) fn is_inside<'a, L: Symbols<'a>>(r: &Reader<'a, L>, end: usize) -> bool {
+    r.before().is_some_and(L::touches) && scan::char_at(r.t, end).is_some_and(L::touches)
+}
+
+/// A mark without sound; between letters it is a space.
+pub(in crate::front_end) fn apart<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>, next: usize) {
+    if is_inside(r, next) {
+        r.out.space(r.at..next);
+    }
+    r.skip(next);
+}
+
+/// Writes a dash that breaks the sentence, up to `end`: none where the sentence begins, and none
+/// before another mark, which says more.
+pub(in crate::front_end) fn long_dash<'a, L: Language<'a>>(r: &mut Reader<'a, L>, end: usize) {
+    let after = scan::char_at(r.t, scan::past_space(r.t, end));
+    let said = r.out.text.trim_end();
+    if after.is_none_or(|c| matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | '…' | ')')) {
+        return r.skip(end);
+    }
+    if said.is_empty() || said.ends_with(['—', ',', ';', ':', '.', '!', '?']) {
+        r.out.space(r.at..end);
+    } else {
+        r.out.glue("—", r.at..end);
+    }
+    r.skip(end);
+}
+
+/// Full stops and ellipses; a row of any length is one ellipsis.
+fn full_stops<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>) {
+    let (mut end, count) = stops(r);
+    if end == r.at {
+        end = scan::run(r.t, r.at, |c| matches!(c, '॥' | '.'));
+    }
+    let inside = is_inside(r, end);
+    let said = r.out.text.trim_end();
+    if count > 2 {
+        if said.is_empty() { r.skip(end) } else { r.out.mark("…", r.at..end) }
+    } else if count == 1 && inside {
+        r.out.space(r.at..end);
+    } else if !said.is_empty() && !said.ends_with(['.', '!', '?', '…']) {
+        r.out.mark(".", r.at..end);
+    }
+    r.skip(end);
+}
+
+fn colon<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>) {
+    let end = scan::run(r.t, r.at, |c| c == ':');
+    if end - r.at > 1 || is_inside(r, end) || r.out.text.is_empty() {
+        r.space(end);
+    } else {
+        r.copy(end);
+    }
+}
+
+/// Smileys made of signs say nothing.
+fn face<'a, L: Language<'a>>(r: &mut Reader<'a, L>) -> bool {
+    let may_stand = matches!(r.before(), None | Some(' ' | '.' | '!' | '?'));
+    let Some(end) = smiley(r).filter(|_| may_stand) else { return false };
+    r.skip(end);
+    true
 }
 
 /// Signs whose reading depends on their neighbors.
 pub(in crate::front_end) fn sign<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>, c: char) {
-    let names = L::NAMES;
+    let names = r.language.names();
     let next = r.at + 1;
     let end = scan::run(r.t, r.at, |other| other == c);
     let before = scan::slice(r.t, ..r.at).trim_end().chars().next_back();
@@ -85,7 +196,7 @@ pub(in crate::front_end) fn sign<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>, c: c
 
 /// `x^2`, `10^6`, `10^-3`.
 fn power<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>, next: usize) {
-    let names = L::NAMES;
+    let names = r.language.names();
     let end = scan::digits(r.t, next);
     match (scan::slice(r.t, next..end), scan::edge(r.t, end)) {
         ("2", true) => r.say(names.squared, end),
@@ -102,7 +213,7 @@ fn power<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>, next: usize) {
 /// Powers after a number, a bracket or a short symbol; elsewhere the mark of a footnote.
 pub(in crate::front_end) fn superscript<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>) {
     const DIGITS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-    let names = L::NAMES;
+    let names = r.language.names();
     let end = scan::run(r.t, r.at, |c| DIGITS.contains(c) || matches!(c, '⁺' | '⁻' | 'ⁿ'));
     let written = scan::slice(r.t, r.at..end);
     let head = scan::slice(r.t, ..r.at);
@@ -125,6 +236,11 @@ pub(in crate::front_end) fn superscript<'a, L: Symbols<'a>>(r: &mut Reader<'a, L
             match (digits.is_empty(), written.contains('⁻')) {
                 (true, true) => names.minus.to_owned(),
                 (true, false) => names.plus.to_owned(),
+                // The charge of an ion: `Ca²⁺`.
+                (false, _) if written.ends_with(['⁺', '⁻']) => {
+                    let sign = if written.ends_with('⁺') { names.plus } else { names.minus };
+                    format!("{} {sign}", r.language.cardinal(&digits))
+                }
                 (false, _) => {
                     let minus = written.starts_with('⁻').then_some(names.minus);
                     let number = r.language.cardinal(&digits);

@@ -11,18 +11,11 @@ mod letters;
 mod loans;
 mod stress;
 
-use super::{
-    Accent,
-    text::{Sentence, Token, phrases},
+use super::Accent;
+use crate::{
+    front_end::romance,
+    phonemes::alphabet::{PRIMARY, SECONDARY},
 };
-use crate::phonemes::{
-    Lexicon, PhonemeWord,
-    alphabet::{PRIMARY, SECONDARY, is_pause},
-    ipa,
-};
-
-/// Longer words are cut, so that each fits into one run of a network.
-const LONGEST_SPOKEN_BYTES: usize = 200;
 
 /// The stress of a vowel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,58 +56,19 @@ struct Word {
     given: Option<String>,
 }
 
-/// The phonemes of a sentence in order, including punctuation; this never fails.
-pub fn pronounce(sentence: &Sentence, accent: Accent, lexicon: &Lexicon) -> Vec<PhonemeWord> {
-    let tokens = sentence.tokens.as_slice();
-    let mut words = Vec::with_capacity(tokens.len());
-    let mut start = 0;
-    // Every mark is a pause, and sounds do not join across a pause.
-    for (index, token) in tokens.iter().enumerate() {
-        if token.ipa.is_some() || token.text.contains(char::is_alphanumeric) {
-            continue;
-        }
-        clause(&tokens[start..index], accent, lexicon, &mut words);
-        start = index + 1;
-        words.push(PhonemeWord {
-            phonemes: mark(&token.text).to_owned(),
-            source: token.source.clone(),
-            space_after: token.space_after,
-            punctuation: true,
-            starts_phrase: false,
-        });
-    }
-    clause(&tokens[start..], accent, lexicon, &mut words);
-    words
-}
-
-/// The voices' symbol for a punctuation mark, or for a run of one.
-fn mark(text: &str) -> &str {
-    if text.starts_with("...") {
-        return "…";
-    }
-    let first = text.chars().next().filter(|&c| is_pause(c) || matches!(c, '(' | ')'));
-    first.map_or("", |c| &text[..c.len_utf8()])
-}
-
-/// Writes the words of a clause.
-fn clause(tokens: &[Token], accent: Accent, lexicon: &Lexicon, words: &mut Vec<PhonemeWord>) {
-    let last = tokens.len().saturating_sub(1);
-    let sounding: Vec<Word> =
-        tokens.iter().enumerate().map(|(index, token)| word(token, accent, lexicon, index == last)).collect();
-    for (index, (token, phonemes)) in tokens.iter().zip(joining::join(&sounding)).enumerate() {
-        let before = index.checked_sub(1).map_or("", |before| tokens[before].text.as_str());
-        write(&phonemes, token, phrases::starts(before, &token.text), words);
-    }
+/// The phonemes of each word of a clause.
+pub(super) fn clause(words: &[romance::phonemes::Word<'_>], accent: Accent) -> Vec<String> {
+    let last = words.len().saturating_sub(1);
+    let words = words.iter().enumerate().map(|(index, one)| word(one, accent, index == last));
+    joining::join(&words.collect::<Vec<_>>())
 }
 
 /// The sounds of a word; `last` means that a pause follows.
-fn word(token: &Token, accent: Accent, lexicon: &Lexicon, last: bool) -> Word {
-    let given = token.ipa.as_deref().map(ipa::said).or_else(|| lexicon.get(&token.text).map(str::to_owned));
-    if let Some(given) = given {
-        // Textbook IPA was parsed as an English pronunciation, which has no rolled r.
-        return Word { given: Some(given.replace('ɹ', "r")), ..Word::default() };
+fn word(word: &romance::phonemes::Word<'_>, accent: Accent, last: bool) -> Word {
+    if let Some(given) = &word.given {
+        return Word { given: Some(given.clone()), ..Word::default() };
     }
-    let lower = token.text.to_lowercase();
+    let lower = word.text.to_lowercase();
     let (spelled, said) = match loans::respelled(&lower) {
         Some(respelled) => (respelled, true),
         None => (lower.as_str(), false),
@@ -137,47 +91,25 @@ fn close_ending(sounds: &mut [Sound]) {
     }
 }
 
-/// Writes a word, in pieces if it is too long.
-fn write(phonemes: &str, token: &Token, starts_phrase: bool, words: &mut Vec<PhonemeWord>) {
-    let mut rest = phonemes;
-    let mut starts_phrase = starts_phrase;
-    loop {
-        let cut = if rest.len() > LONGEST_SPOKEN_BYTES {
-            rest.floor_char_boundary(LONGEST_SPOKEN_BYTES)
-        } else {
-            rest.len()
-        };
-        let (piece, more) = rest.split_at(cut);
-        words.push(PhonemeWord {
-            phonemes: piece.to_owned(),
-            source: token.source.clone(),
-            space_after: more.is_empty() && token.space_after,
-            punctuation: false,
-            starts_phrase,
-        });
-        if more.is_empty() {
-            return;
-        }
-        rest = more;
-        starts_phrase = false;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{
-        front_end::Pause,
-        phonemes::alphabet::{PAUSES, SYMBOLS},
-    };
+    use crate::phonemes::alphabet::{PAUSES, SYMBOLS};
 
     fn said(text: &str, accent: Accent) -> String {
-        let token = |text: &str| Token { text: text.to_owned(), source: 0..0, space_after: true, ipa: None };
-        let tokens = text.split(' ').map(token).collect();
-        let sentence = Sentence { source: 0..0, tokens, pause: Pause::Sentence };
-        crate::phonemes::phoneme_string(&pronounce(&sentence, accent, &Lexicon::default()))
+        let word = |text| romance::phonemes::Word { text, given: None };
+        let mut said = String::new();
+        // A mark ends a clause, as in a sentence.
+        for part in text.split_inclusive(" , ") {
+            let words: Vec<_> = part.trim_end_matches(" , ").split(' ').map(word).collect();
+            said.push_str(&clause(&words, accent).join(" "));
+            if part.ends_with(" , ") {
+                said.push_str(", ");
+            }
+        }
+        said
     }
 
     /// Tests every spelling of three letters, at the start, in the middle and at the end of a word,
@@ -224,7 +156,7 @@ mod tests {
             ("los dedos", "los ðˈeðos"),
             ("con dedos", "kon dˈeðos"),
             ("con yeso", "kon ʤˈeso"),
-            ("hola , dime", "ˈola , dˈime"),
+            ("hola , dime", "ˈola, dˈime"),
             ("la casa de", "la kˈasa ðˈe"),
         ] {
             assert_eq!(said(text, Accent::Castilian), expected);

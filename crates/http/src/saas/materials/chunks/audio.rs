@@ -9,7 +9,7 @@ use axum::{
 };
 use lectern_types::{AudioUrl, ErrorCode, MaterialId};
 
-use super::place;
+use super::{mark_stale, place};
 use crate::{
     blob::{self, Blob},
     disposition,
@@ -35,7 +35,8 @@ pub const ERRORS: &[ErrorCode] = &[
 /// Get a chunk's audio
 ///
 /// The audio of a completed chunk, in the format of its conversion. With `url=true`, the response
-/// is a URL that needs no key and is valid for 24 hours.
+/// is a URL that needs no key and is valid for 24 hours. While a chunk is spoken again, its old audio
+/// stays, with the header `Lectern-Stale: true`.
 #[utoipa::path(
     get,
     path = "/v1/saas/materials/{id}/chunks/{index}/audio",
@@ -56,6 +57,7 @@ pub const ERRORS: &[ErrorCode] = &[
         ), headers(
             ("ETag" = Option<String>, description = "The entity tag"),
             ("Accept-Ranges" = Option<String>, description = "`bytes`"),
+            ("Lectern-Stale" = Option<String>, description = "`true` for the old audio of a chunk that is spoken again"),
         )),
         (status = 206, description = "The range asked for", content_type = "audio/*"),
         (status = 304, description = "It is the one already held"),
@@ -75,14 +77,18 @@ pub async fn get_chunk_audio(
     let (material, index) = place(path)?;
     let chunk = audio::chunk(&app.base.store, &caller.authenticated, material, index).await?;
     if wants_url {
-        return Ok(link(&app.media, app.base.clock.now(), &chunk.object));
+        let mut response = link(&app.media, app.base.clock.now(), &chunk.object);
+        mark_stale(response.headers_mut(), chunk.is_stale);
+        return Ok(response);
     }
     let blob = Blob {
         object: &chunk.object,
-        media_type: chunk.format.media_type(),
+        media_type: chunk.format.media_type(chunk.sample_rate_hz),
         disposition: disposition::inline(&format!("{material}-{}.{}", chunk.index, chunk.format.as_str())),
         max_age_seconds: audio::MAX_AGE_SECONDS,
     };
     let found = blob::answer(&app.base.objects, &blob, &method, &headers).await?;
-    Ok(found.ok_or_else(|| audio::gone(&chunk.object))?)
+    let mut response = found.ok_or_else(|| audio::gone(&chunk.object))?;
+    mark_stale(response.headers_mut(), chunk.is_stale);
+    Ok(response)
 }

@@ -66,6 +66,23 @@ fn is_consistent(extracted: &Extracted) -> bool {
             && characters <= CHUNK_CHARACTERS
             && chunk.characters as usize == markup::characters(part)
             && chunk.pauses.iter().all(|pause| part.is_char_boundary(pause.at))
+            && chunk.languages.iter().all(|marked| part.get(marked.range.clone()).is_some())
+            && chunk.pronounced.iter().all(|stretch| part.get(stretch.range.clone()).is_some())
     });
-    chunks && end == text.len() && !extracted.chunks.is_empty()
+    chunks && end == text.len() && !extracted.chunks.is_empty() && chapters_are_consistent(extracted)
+}
+
+/// Whether the chapters have the chunks in order, each at least one.
+fn chapters_are_consistent(extracted: &Extracted) -> bool {
+    let mut last = None;
+    let chunks = extracted.chunks.iter().all(|chunk| {
+        let follows = match last {
+            None => chunk.chapter == 0,
+            Some(before) => chunk.chapter == before || chunk.chapter == before + 1,
+        };
+        last = Some(chunk.chapter);
+        follows
+    });
+    let count = last.map_or(0, |last| last as usize + 1);
+    chunks && count == extracted.chapters.len()
 }

@@ -10,7 +10,7 @@ use lectern_store::{
     jobs::JobClaim,
     materials, object_deletions,
 };
-use lectern_types::{BookFormat, ErrorCode, Timestamp};
+use lectern_types::{BookFile, ErrorCode, Timestamp};
 
 use super::run::{Fault, JobError, Run};
 use crate::{base::Base, error::chain};
@@ -31,7 +31,7 @@ pub(super) enum Trace<'a> {
     /// A chunk's audio.
     Chunk { index: u32, object: &'a str },
     /// A whole book.
-    Book { format: BookFormat, object: &'a str },
+    Book { file: BookFile, object: &'a str },
 }
 
 /// The time by which a row must refer to objects that are announced now.
@@ -139,8 +139,8 @@ async fn stands(base: &Base, claim: &JobClaim, trace: Trace<'_>) -> lectern_stor
             let found = chunks::find(store, account, environment, material, index).await?;
             found.and_then(|chunk| chunk.audio).is_some_and(|audio| audio.lossless_object == object)
         }
-        Trace::Book { format, object } => {
-            let found = books::find(store, account, environment, material, format).await?;
+        Trace::Book { file, object } => {
+            let found = books::find(store, account, environment, material, file).await?;
             matches!(found, BookState::Made(book) if book.object == object)
         }
     })

@@ -5,11 +5,8 @@
 use std::{path::Path, time::Instant};
 
 use futures_util::TryStreamExt as _;
-use lectern_documents::{Chunk, Cover, Extracted, Kind, language::Scripts};
-use lectern_store::{
-    chunks::PauseAt,
-    materials::{self, Language, Material, NewChunk, NewCover},
-};
+use lectern_documents::{Cover, Document, Extracted, Kind};
+use lectern_store::materials::{self, Language, Material, NewCover};
 use lectern_types::ErrorCode;
 use tokio::io::{AsyncWriteExt as _, BufWriter};
 
@@ -18,7 +15,14 @@ use super::{
     context::{JobContext, claimed, phase},
     run::{Fault, JobError, Run},
 };
-use crate::{base::Base, error::chain, services::materials::document_reader::ExtractError};
+use crate::{
+    base::Base,
+    error::chain,
+    services::{
+        lexicons::choice,
+        materials::{cutting::Rows, document_reader::ExtractError},
+    },
+};
 
 const KIND: &str = "extract";
 
@@ -46,7 +50,7 @@ pub async fn extract(context: &JobContext, run: &Run) -> Result<(), JobError> {
 
     let started = Instant::now();
     let cover = put_cover(base, run, &material, read.cover.take()).await?;
-    store(base, run, read, cover).await?;
+    store(base, run, &material, read, cover).await?;
     phase(KIND, "store", started);
     Ok(())
 }
@@ -94,46 +98,66 @@ async fn put_cover(
     Ok(Some(NewCover { object, media_type: cover.media_type }))
 }
 
-async fn store(base: &Base, run: &Run, read: Extracted, cover: Option<NewCover>) -> Result<(), JobError> {
-    let Extracted { title, author, language, text, chunks, .. } = read;
-    // A book has up to 16 million characters, which takes a while.
-    let chunks = tokio::task::spawn_blocking(move || {
-        chunks.into_iter().map(|chunk| new_chunk(&text, chunk)).collect::<Option<Vec<_>>>()
+/// Stores what the text is divided from anew when its notes go to another place, if it has notes.
+async fn put_document(
+    base: &Base,
+    run: &Run,
+    material: &Material,
+    document: &Document,
+) -> Result<Option<String>, JobError> {
+    if document.notes.is_empty() {
+        return Ok(None);
+    }
+    let object = format!("materials/{}/document-{}.json", material.id, run.id());
+    commit::announce(base, run, &[&object]).await?;
+    let json = serde_json::to_vec(document).map_err(|error| internal(format!("a document: {error}")))?;
+    base.objects.put(&object, json).await?;
+    Ok(Some(object))
+}
+
+fn internal(reason: String) -> JobError {
+    JobError::Failed(Fault::new(ErrorCode::InternalError, reason))
+}
+
+async fn store(
+    base: &Base,
+    run: &Run,
+    material: &Material,
+    read: Extracted,
+    cover: Option<NewCover>,
+) -> Result<(), JobError> {
+    let given = material.language.as_ref().map(|language| language.tag.clone());
+    let language = read.language.clone();
+    let tag = given.or_else(|| language.as_ref().map(|found| found.tag.clone()));
+    let (title, author) = (read.title.clone(), read.author.clone());
+    let made = tokio::task::spawn_blocking(move || {
+        let mut read = read;
+        let (chunks, chapters) = (std::mem::take(&mut read.chunks), std::mem::take(&mut read.chapters));
+        let rows = Rows::of(&read.text, tag.as_deref(), chunks, &chapters)?;
+        let lexicon = choice::of_book(&read.lexicons);
+        Some((rows, lexicon, read.into_document()))
     });
-    let chunks = chunks.await.map_err(|error| {
-        JobError::Failed(Fault::new(ErrorCode::InternalError, format!("the chunks were not made: {error}")))
-    })?;
+    let made = made.await.map_err(|error| internal(format!("the chunks were not made: {error}")))?;
     // The answer was checked on arrival, so this cannot happen.
-    let Some(chunks) = chunks else {
-        return Err(JobError::Failed(Fault::new(
-            ErrorCode::InternalError,
-            "a chunk lies outside of the text",
-        )));
+    let Some((rows, lexicon, document)) = made else {
+        return Err(internal("a chunk lies outside of the text".to_owned()));
     };
-    let language = language.map(|found| Language { tag: found.tag, source: found.source });
-    let mut scripts = Scripts::default();
-    chunks.iter().filter_map(|chunk| chunk.scripts.parse().ok()).for_each(|part| scripts.add(&part));
-    let scripts = scripts.to_string();
-    let extracted = materials::Extracted { title, author, language, cover, scripts, chunks };
+    let document_object = put_document(base, run, material, &document).await?;
+    drop(document);
+    let Rows { chapters, chunks, speakers, scripts } = rows;
+    let extracted = materials::Extracted {
+        title,
+        author,
+        language: language.map(|found| Language { tag: found.tag, source: found.source }),
+        cover,
+        scripts,
+        document_object,
+        chapters,
+        chunks,
+        speakers,
+        lexicon: lexicon?,
+    };
     let answer = materials::extracted(&base.store, &run.claim, &extracted, base.writing()).await;
     let trace = Trace::Text { cover: extracted.cover.as_ref().map(|cover| cover.object.as_str()) };
     commit::settled(base, run, answer, trace).await
-}
-
-fn new_chunk(text: &str, chunk: Chunk) -> Option<NewChunk> {
-    let piece = text.get(chunk.range)?;
-    Some(NewChunk {
-        text: piece.to_owned(),
-        characters: chunk.characters,
-        title: chunk.title,
-        starts_chapter: chunk.starts_chapter,
-        // A chunk's text has at most 5,000 characters.
-        pauses: chunk
-            .pauses
-            .iter()
-            .map(|pause| PauseAt { at: pause.at as u32, pause_ms: pause.pause_ms })
-            .collect(),
-        pause_after_ms: chunk.pause_after_ms,
-        scripts: Scripts::of(piece).to_string(),
-    })
 }

@@ -78,6 +78,7 @@ pub async fn make(base: &Base, blend: Blend) -> Result<Ereader, BlendError> {
         description,
         languages: voice.languages.iter().map(ToString::to_string).collect(),
         gender: voice.gender.map(str::to_owned),
+        preview: voice.is_preview(),
         tier: blend.tier.unwrap_or(usual.tier),
         engine: engine.name.to_owned(),
         voice: voice.name,

@@ -47,6 +47,13 @@ fn language_name(language: Language) -> String {
         ("es", None | Some("ES")) => "Spanish".to_owned(),
         ("es", Some("419")) => "Latin American Spanish".to_owned(),
         ("es", Some("MX")) => "Mexican Spanish".to_owned(),
+        ("fr", None | Some("FR")) => "French".to_owned(),
+        ("it", None | Some("IT")) => "Italian".to_owned(),
+        ("pt", Some("BR")) => "Brazilian Portuguese".to_owned(),
+        ("ja", None | Some("JP")) => "Japanese".to_owned(),
+        ("zh", None | Some("CN")) => "Mandarin Chinese".to_owned(),
+        ("hi", None | Some("IN")) => "Hindi".to_owned(),
+        ("de", None | Some("DE")) => "German".to_owned(),
         _ => language.to_string(),
     }
 }

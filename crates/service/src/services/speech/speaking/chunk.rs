@@ -6,18 +6,25 @@ use lectern_speech::{
     audio::captions,
     pool::{Priority, Request},
     recorders::{ChunkOptions, ChunkRecorder, pause_at_end},
+    script::Script,
     spec::NarrationSpec,
 };
 use lectern_types::{AccountId, AudioFormat, WordTimestamp};
 
-use super::{Speaker, note_phases, phase, refused, unrecorded};
+use super::{Speaker, engine_of, note_phases, phase, refused, unrecorded};
 use crate::error::{Error, Result};
 
 /// A request to synthesize a chunk.
 #[derive(Debug, Clone)]
 pub struct ChunkPassage {
-    /// What to say: the chunk's text.
-    pub spec: Arc<NarrationSpec>,
+    /// What is said of the chunk's text.
+    pub script: Arc<Script>,
+    /// The chunk's text, of which the word times give places.
+    pub text: String,
+    /// What each voice says; the first one's level is that of the book.
+    pub specs: Vec<Arc<NarrationSpec>>,
+    /// Who says the text up to which byte, as places in `specs`.
+    pub turns: Vec<(usize, usize)>,
     /// The silence between this chunk and the next, in milliseconds: the chunk's audio ends with
     /// it.
     pub pause_after_ms: u32,
@@ -39,6 +46,9 @@ pub struct ChunkRecording {
     pub lossless: Vec<u8>,
     /// The file in the requested format; `None` when that is FLAC.
     pub encoded: Option<Vec<u8>>,
+    /// What whole books are joined from; no MP3 when `encoded` is one.
+    pub mp3: Option<Vec<u8>>,
+    pub aac: Option<Vec<u8>>,
     /// The times of the words, from the start of the chunk's audio.
     pub words: Vec<WordTimestamp>,
     /// Samples a second.
@@ -61,32 +71,35 @@ impl Speaker {
             format: passage.format,
             title: passage.title,
             sample_rate_hz: passage.sample_rate_hz,
-            voice_gain_db: self.fixed_gain_db(&passage.spec),
+            voice_gain_db: passage.specs.first().and_then(|spec| self.fixed_gain_db(spec)),
+            is_part_of_book: true,
         });
-        let request = Request {
+        let levels = self.levels(&passage.specs);
+        let request = |spec: &Arc<NarrationSpec>| Request {
             account: passage.account.to_string(),
-            work: passage.material,
+            work: passage.material.clone(),
             priority: Priority::Background,
-            spec: Arc::clone(&passage.spec),
+            spec: Arc::clone(spec),
         };
-        let mut narrating = self.pool.submit(request).map_err(refused)?;
+        let requests = passage.specs.iter().map(request).collect();
+        let mut reading = self.pool.read(requests, &passage.turns).map_err(refused)?;
         let mut encoding = Duration::ZERO;
-        while let Some(said) = narrating.next().await {
-            let said = said.map_err(|error| Error::Engine(Arc::new(error)))?;
+        while let Some(said) = reading.next().await {
+            let speech = levels.even(said.map_err(|error| Error::Engine(Arc::new(error)))?);
             let push = move || {
-                let pushed = recorder.push(said);
+                let pushed = recorder.push(speech);
                 (pushed, recorder)
             };
             let (spent, (pushed, back)) = self.encode(push).await?;
             pushed.map_err(unrecorded)?;
             (recorder, encoding) = (back, encoding + spent);
         }
-        let spec = passage.spec;
-        note_phases(&spec.engine, recorder.phases(), narrating.waited());
-        let pause_ms = pause_at_end(&spec.pauses, narrating.reached(), passage.pause_after_ms);
+        note_phases(engine_of(&passage.specs), recorder.phases(), reading.waited());
+        let (script, text) = (passage.script, passage.text);
+        let pause_ms = pause_at_end(&script.pauses, reading.reached(), passage.pause_after_ms);
         let finish = move || {
-            let audio = recorder.finish(&spec.text, pause_ms)?;
-            let words = captions::timestamps(&spec.text, &audio.words, audio.sample_rate_hz);
+            let audio = recorder.finish(&script.text, pause_ms)?;
+            let words = captions::words_of_script(&script, &text, &audio.words, audio.sample_rate_hz);
             Ok((audio, words))
         };
         let (spent, finished) = self.encode(finish).await?;
@@ -95,6 +108,8 @@ impl Speaker {
         Ok(ChunkRecording {
             lossless: audio.lossless,
             encoded: audio.encoded,
+            mp3: audio.mp3,
+            aac: audio.aac,
             words,
             sample_rate_hz: audio.sample_rate_hz,
             samples: audio.samples,

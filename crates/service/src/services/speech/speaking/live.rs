@@ -2,19 +2,17 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lectern_speech::{
-    pool::Narrating,
-    recorders::{StreamFormat, StreamRecorder},
-};
+use lectern_speech::{pool::Reading, recorders::StreamRecorder};
 
-use super::{Passage, Speaker, note_phases, phase, title, unrecorded};
+use super::{Levels, Passage, Speaker, engine_of, note_phases, phase, unrecorded};
 use crate::error::{Error, Result};
 
 /// A synthesis in progress. Dropping it stops the work.
 #[derive(Debug)]
 pub struct Live {
     speaker: Speaker,
-    narrating: Narrating,
+    reading: Reading,
+    levels: Levels,
     engine: String,
     /// `None` while a piece is being encoded.
     recorder: Option<StreamRecorder>,
@@ -33,17 +31,17 @@ pub struct LivePiece {
 }
 
 impl Speaker {
-    /// Starts synthesizing a passage in a stream format.
+    /// Starts synthesizing a passage as a stream.
     ///
     /// # Errors
     /// A full queue, or a missing engine.
-    pub fn live(&self, passage: Passage, format: StreamFormat) -> Result<Live> {
-        let gain_db = self.fixed_gain_db(&passage.spec);
-        let recorder = StreamRecorder::new(format, Some(title(&passage.spec.text)), gain_db);
-        let engine = passage.spec.engine.clone();
-        let narrating = self.submit(passage)?;
+    pub fn live(&self, passage: &Passage) -> Result<Live> {
+        let recorder = StreamRecorder::new(self.options(passage));
+        let levels = self.levels(&passage.specs);
+        let engine = engine_of(&passage.specs).to_owned();
+        let reading = self.submit(passage)?;
         let (speaker, recorder) = (self.clone(), Some(recorder));
-        Ok(Live { speaker, narrating, engine, recorder, encoding: Duration::ZERO })
+        Ok(Live { speaker, reading, levels, engine, recorder, encoding: Duration::ZERO })
     }
 }
 
@@ -53,8 +51,8 @@ impl Live {
     /// # Errors
     /// A failed engine or encoder; no piece follows.
     pub async fn next(&mut self) -> Result<Option<LivePiece>> {
-        let Some(said) = self.narrating.next().await else { return Ok(None) };
-        let said = said.map_err(|error| Error::Engine(Arc::new(error)))?;
+        let Some(said) = self.reading.next().await else { return Ok(None) };
+        let said = self.levels.even(said.map_err(|error| Error::Engine(Arc::new(error)))?);
         let mut recorder = self.recorder.take().ok_or_else(stopped)?;
         let encode = move || {
             let bytes = recorder.push(said);
@@ -65,7 +63,7 @@ impl Live {
         let duration_ms = recorder.duration_ms();
         self.recorder = Some(recorder);
         let bytes = bytes.map_err(unrecorded)?;
-        Ok(Some(LivePiece { bytes, reached: self.narrating.reached(), duration_ms }))
+        Ok(Some(LivePiece { bytes, reached: self.reading.reached(), duration_ms }))
     }
 
     /// Finishes the audio after the last piece. Returns its last bytes and its sample rate.
@@ -74,7 +72,7 @@ impl Live {
     /// `validation_failed` when the text held nothing that the engine can say; a failed encoder.
     pub async fn finish(mut self) -> Result<(Vec<u8>, u32)> {
         let recorder = self.recorder.take().ok_or_else(stopped)?;
-        note_phases(&self.engine, recorder.phases(), self.narrating.waited());
+        note_phases(&self.engine, recorder.phases(), self.reading.waited());
         let sample_rate_hz = recorder.sample_rate_hz();
         let (spent, bytes) = self.speaker.encode(move || recorder.finish()).await?;
         phase("encode", (self.encoding + spent).as_secs_f64());

@@ -11,6 +11,8 @@ use std::{
 use bytes::Bytes;
 use tokio::sync::mpsc;
 
+use lectern_types::Credits;
+
 use super::{Head, Start, Stream};
 use crate::error::{Error, Result};
 
@@ -19,12 +21,14 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The progress of a stream.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Reached {
+pub(in crate::services::speech) struct Reached {
     /// Characters of the finished sentences.
-    pub(super) characters: u32,
+    pub(in crate::services::speech) characters: u32,
+    /// Their price with a live key.
+    pub(in crate::services::speech) price: Credits,
     /// The length of their audio.
-    pub(super) duration_ms: u64,
-    pub(super) bytes: u64,
+    pub(in crate::services::speech) duration_ms: u64,
+    pub(in crate::services::speech) bytes: u64,
 }
 
 enum Piece {

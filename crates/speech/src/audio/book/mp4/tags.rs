@@ -1,10 +1,11 @@
-//! Metadata for people: title, author and cover in Apple's form, and the chapters once more, in
-//! Nero's form.
+//! Metadata for people: title, author, cover and further facts in Apple's form, and the chapters
+//! once more, in Nero's form.
 
 use super::{super::BookOptions, atoms::Atoms};
 use crate::audio::SOFTWARE;
 
 /// Kinds of values in the list of tags.
+const BINARY: u32 = 0;
 const UTF_8: u32 = 1;
 const JPEG: u32 = 13;
 const PNG: u32 = 14;
@@ -38,7 +39,7 @@ fn list(atoms: &mut Atoms, options: &BookOptions) {
     let author = options.author.as_deref();
     let texts: [([u8; 4], Option<&str>); 6] = [
         (*b"\xA9nam", title),
-        (*b"\xA9alb", title),
+        (*b"\xA9alb", options.album_title()),
         (*b"\xA9ART", author),
         (*b"aART", author),
         (*b"\xA9gen", Some("Audiobook")),
@@ -50,6 +51,7 @@ fn list(atoms: &mut Atoms, options: &BookOptions) {
         }
     }
     value(atoms, *b"stik", INTEGER, &[AUDIOBOOK]);
+    facts(atoms, options);
     if let Some(cover) = &options.cover {
         let kind = match cover.bytes.as_slice() {
             [0xFF, 0xD8, 0xFF, ..] => Some(JPEG),
@@ -62,11 +64,82 @@ fn list(atoms: &mut Atoms, options: &BookOptions) {
     }
 }
 
+/// What is known about the book beyond title and author.
+fn facts(atoms: &mut Atoms, options: &BookOptions) {
+    let tags = &options.tags;
+    let year = tags.year_text();
+    let (narrator, description) = (tags.narrator.as_deref(), tags.description.as_deref());
+    // Narrator and publisher have names of their own, which few players know. Players of audiobooks
+    // take the composer for the narrator. `desc` has the full text, although Apple's shop cuts it:
+    // Audiobookshelf displays no other.
+    let texts: [([u8; 4], Option<&str>); 8] = [
+        (*b"\xA9nrt", narrator),
+        (*b"\xA9wrt", narrator),
+        (*b"\xA9pub", tags.publisher.as_deref()),
+        (*b"\xA9day", year.as_deref()),
+        (*b"desc", description),
+        (*b"ldes", description),
+        (*b"\xA9cmt", description),
+        (*b"cprt", tags.copyright.as_deref()),
+    ];
+    for (kind, text) in texts {
+        if let Some(text) = text {
+            value(atoms, kind, UTF_8, text.as_bytes());
+        }
+    }
+    let named = [
+        ("PUBLISHER", tags.publisher.as_deref()),
+        ("SERIES", tags.series.as_deref()),
+        ("SERIES-PART", tags.series_index.as_deref()),
+        ("ISBN", tags.isbn.as_deref()),
+        ("LANGUAGE", options.language_code()),
+    ];
+    for (name, text) in named {
+        if let Some(text) = text {
+            named_value(atoms, name, text);
+        }
+    }
+    // The series once more, in the form of Apple's players, which display it only with `shwm`.
+    if let Some(series) = &tags.series {
+        value(atoms, *b"\xA9mvn", UTF_8, series.as_bytes());
+        value(atoms, *b"shwm", INTEGER, &[1]);
+    }
+    if let Some(number) = tags.series_number() {
+        value(atoms, *b"\xA9mvi", INTEGER, &number.to_be_bytes());
+    }
+    if let Some(track) = options.track.and_then(track) {
+        value(atoms, *b"trkn", BINARY, &track);
+    }
+}
+
+/// The number of a track and how many there are, as `trkn` states them; `None` when they need more
+/// than 16 bits.
+fn track((number, of): (u32, u32)) -> Option<[u8; 8]> {
+    let [a, b] = u16::try_from(number).ok()?.to_be_bytes();
+    let [c, d] = u16::try_from(of).ok()?.to_be_bytes();
+    Some([0, 0, a, b, c, d, 0, 0])
+}
+
 fn value(atoms: &mut Atoms, name: [u8; 4], kind: u32, bytes: &[u8]) {
-    atoms.atom(name, |atoms| {
-        atoms.atom(*b"data", |atoms| {
-            atoms.u32(kind).u32(0).bytes(bytes);
+    atoms.atom(name, |atoms| data(atoms, kind, bytes));
+}
+
+/// A text under a name that is not among Apple's own.
+fn named_value(atoms: &mut Atoms, name: &str, text: &str) {
+    atoms.atom(*b"----", |atoms| {
+        atoms.full(*b"mean", 0, 0, |atoms| {
+            atoms.bytes(b"com.apple.iTunes");
         });
+        atoms.full(*b"name", 0, 0, |atoms| {
+            atoms.bytes(name.as_bytes());
+        });
+        data(atoms, UTF_8, text.as_bytes());
+    });
+}
+
+fn data(atoms: &mut Atoms, kind: u32, bytes: &[u8]) {
+    atoms.atom(*b"data", |atoms| {
+        atoms.u32(kind).u32(0).bytes(bytes);
     });
 }
 

@@ -1,7 +1,12 @@
 //! The index of a book's file: its duration, and the positions of the access units and chapter
 //! titles.
 
-use super::{super::BookOptions, AudioTrack, UNITS_A_CHUNK, atoms::Atoms, tags};
+use super::{
+    super::{BookOptions, languages::NO_LANGUAGE},
+    AudioTrack, UNITS_A_CHUNK,
+    atoms::Atoms,
+    tags,
+};
 
 const AUDIO_ID: u32 = 1;
 const CHAPTERS_ID: u32 = 2;
@@ -16,9 +21,6 @@ const UNITY: [u32; 9] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
 /// but not enabled.
 const PLAYS: u32 = 0b011;
 const DOES_NOT_PLAY: u32 = 0b010;
-
-/// "Undetermined".
-const NO_LANGUAGE: &str = "und";
 
 /// A chapter's title as a sample of the text track: its length, the text, and the mark for UTF-8.
 pub(super) fn title_sample(title: &str) -> Vec<u8> {

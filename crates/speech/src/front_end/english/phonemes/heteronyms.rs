@@ -8,8 +8,10 @@
 use crate::front_end::english::text::Token;
 
 mod near;
+mod unlisted;
 
 use near::{BE, BECOME, DO, HAVE, NOT, Near, PERSONS, SUBJECTS};
+use unlisted::PEOPLE;
 
 /// A rule's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +35,6 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
     let lower = word.to_ascii_lowercase();
     let by_word = match lower.as_str() {
         "read" | "reread" => near.read(),
-        "lead" => near.lead(),
         "wind" | "winds" => near.wind(),
         "wound" => near.wound(),
         "tear" | "tears" => near.tear(),
@@ -46,13 +47,18 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
         "use" => near.use_to(),
         "used" => near.used_to(),
         "minute" => Some(near.minute()),
+        "buffet" => (near.tag(-1) == "NNS" && near.tag(1) == "DT").then_some(Reading::Tag("VB")),
+        "crooked" | "dogged" | "ragged" => {
+            (near.determined() && near.tag(1).starts_with("NN")).then_some(Reading::Tag("JJ"))
+        }
+        "moped" => near.determined().then_some(Reading::Tag("NN")),
         "content" => near.content(),
         "learned" => near.learned(),
         "invalid" => near.invalid(),
         "row" | "rows" => near.row(),
         "sow" => near.sow(),
         "polish" => near.polish(),
-        _ => None,
+        _ => near.unlisted(&lower).map(Reading::Say),
     };
     by_word.or_else(|| if several() { near.base_form() } else { None })
 }
@@ -100,108 +106,6 @@ impl Near<'_> {
         let habit =
             self.tokens.iter().any(|token| HABITS.iter().any(|habit| token.text.eq_ignore_ascii_case(habit)));
         (habit && self.is(step, SUBJECTS)).then_some(Reading::Tag("VB"))
-    }
-
-    /// The metal, whose reading the lexicons lack.
-    fn lead(self) -> Option<Reading> {
-        const METALS: &[&str] = &[
-            "zinc", "copper", "tin", "mercury", "arsenic", "silver", "iron", "gold", "cadmium", "nickel",
-            "steel", "bronze", "brass", "chromium", "glass", "stone",
-        ];
-        const OF_LEAD: &[&str] = &[
-            "pipe",
-            "pipes",
-            "paint",
-            "paints",
-            "poisoning",
-            "acid",
-            "bullet",
-            "bullets",
-            "shot",
-            "crystal",
-            "weight",
-            "weights",
-            "solder",
-            "ore",
-            "mine",
-            "mines",
-            "oxide",
-            "foil",
-            "coffin",
-            "sheet",
-            "sheets",
-            "plate",
-            "plates",
-            "roof",
-            "roofing",
-            "ingot",
-            "ingots",
-            "exposure",
-            "contamination",
-            "levels",
-            "apron",
-            "pellets",
-            "battery",
-            "batteries",
-            "sulfide",
-            "acetate",
-            "azide",
-            "crystals",
-            "box",
-            "seal",
-            "lining",
-        ];
-        const AMOUNTS: &[&str] = &[
-            "made",
-            "full",
-            "piece",
-            "pieces",
-            "lump",
-            "lumps",
-            "ton",
-            "tons",
-            "pound",
-            "pounds",
-            "ounce",
-            "ounces",
-            "traces",
-            "trace",
-            "level",
-            "levels",
-            "amount",
-            "amounts",
-            "out",
-            "ball",
-            "balls",
-            "sheet",
-            "sheets",
-            "weight",
-            "bar",
-            "bars",
-            "bit",
-            "strip",
-            "mass",
-            "cast",
-            "lumps",
-            "plates",
-            "pig",
-            "pigs",
-            "heaviness",
-        ];
-        let metal = !self.verb_tagged() && self.is(1, OF_LEAD)
-            || (self.is(-1, &["of"]) && self.is(-2, AMOUNTS))
-            || self.is(-1, &["molten", "melted", "contains", "contain", "into", "pure", "liquid", "like"])
-                && !self.determined()
-            || (self.is(-2, &["as"]) && self.is(-1, &["heavy"]))
-            || (self.is(-1, &["as"]) && self.is(-2, &["heavy", "grey", "gray", "dull"]))
-            || (self.is(1, &["and", "or"]) && self.is(2, METALS))
-            || (self.is(-1, &["and", "or"]) && self.is(-2, METALS))
-            || (self.is(1, &["-"])
-                && self.is(2, &["lined", "free", "coloured", "colored", "grey", "gray", "acid", "based"]));
-        let turned = self.is(1, &["into", "to"])
-            && self.is(2, METALS)
-            && self.is(-1, &["turn", "turned", "turning", "change", "changed", "transmute", "transmuting"]);
-        (metal || turned).then_some(Reading::Say("lˈɛd"))
     }
 
     fn wind(self) -> Option<Reading> {
@@ -305,7 +209,13 @@ impl Near<'_> {
         let bent = self.is(-1, DEEP)
             || (self.is(-1, &["a"]) && self.is(-2, &["take", "took", "takes", "taking", "made", "make"]));
         let head = self.is(1, &["down", "before", "to", "out", "his", "her", "your", "their", "low"]);
-        if ship || bent || self.wants_base_form() || (head && !self.determined() && self.verb_tagged()) {
+        let birds = self.tag(-1) == "NNS" && self.is(1, &["and", "down", "to", "at", "before", "low", "."]);
+        if ship
+            || bent
+            || birds
+            || self.wants_base_form()
+            || (head && !self.determined() && self.verb_tagged())
+        {
             return Some(Reading::Tag("VB"));
         }
         self.determined().then_some(Reading::Tag("NN"))
@@ -394,8 +304,26 @@ impl Near<'_> {
     fn live(self) -> Option<Reading> {
         if self.is(
             -1,
-            &["go", "went", "going", "goes", "gone", "broadcast", "streamed", "air", "aired", "performed"],
-        ) {
+            &[
+                "go",
+                "went",
+                "going",
+                "goes",
+                "gone",
+                "broadcast",
+                "streamed",
+                "air",
+                "aired",
+                "performed",
+                "recorded",
+                "filmed",
+                "shown",
+                "televised",
+                "heard",
+                "playing",
+            ],
+        ) || self.watched()
+        {
             return Some(Reading::Tag("RB"));
         }
         if self.determined() || (self.is(-1, BE) && self.tag(1).starts_with("NN")) {
@@ -404,6 +332,37 @@ impl Near<'_> {
         let person = self.is(self.before_adverbs(), SUBJECTS) || self.tag(-1) == "NNS";
         let place = matches!(self.tag(1), "IN" | "RB" | "DT" | "." | "," | "CC" | "TO" | "");
         ((person && place) || self.wants_base_form()).then_some(Reading::Tag("VB"))
+    }
+
+    /// As in "she watched the match live".
+    fn watched(self) -> bool {
+        const SEEN: &[&str] = &[
+            "watch",
+            "watched",
+            "watching",
+            "watches",
+            "see",
+            "saw",
+            "seen",
+            "hear",
+            "heard",
+            "broadcast",
+            "broadcasts",
+            "stream",
+            "streams",
+            "show",
+            "shows",
+            "showed",
+            "play",
+            "plays",
+            "played",
+            "record",
+            "follow",
+            "followed",
+        ];
+        let event = matches!(self.tag(-1), "NN" | "NNP") || self.is(-1, &["it", "them", "him", "her"]);
+        let ends = matches!(self.tag(1), "." | "," | "") || self.is(1, &["on", "from", "at", "for", "and"]);
+        event && ends && (-6..-1).any(|step| self.is(step, SEEN))
     }
 
     fn lives(self) -> Option<Reading> {
@@ -472,7 +431,18 @@ impl Near<'_> {
             "attention",
             "description",
         ];
-        let small = self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]);
+        const OF_TIME: &[&str] = &[
+            "book", "books", "break", "drive", "hand", "hands", "man", "mark", "men", "ride", "silence",
+            "steak", "walk",
+        ];
+        const BEFORE: &[&str] =
+            &["a", "some", "with", "of", "has", "have", "had", "in", "these", "those", "many", "such", "by"];
+        let is_so = self.is(-1, BE) && matches!(self.tag(1), "." | "," | "CC" | "");
+        let described = self.is(-1, BEFORE)
+            && !self.is(-2, &["half"])
+            && matches!(self.tag(1), "NN" | "NNS")
+            && !self.is(1, OF_TIME);
+        let small = self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]) || is_so || described;
         Reading::Tag(if small { "JJ" } else { "NN" })
     }
 
@@ -495,7 +465,14 @@ impl Near<'_> {
     /// The person, if no noun follows.
     fn invalid(self) -> Option<Reading> {
         let alone = matches!(self.tag(1), "IN" | "MD" | "." | "," | "POS" | "VBD" | "VBZ" | "CC" | "");
-        (self.is(-1, &["the", "an", "old", "poor", "her", "his"]) && alone).then_some(Reading::Tag("NN"))
+        let relative = self.determined() && self.is(1, PEOPLE);
+        let person = self.is(-1, &["the", "an", "old", "poor", "her", "his"]) && alone;
+        let sick = self.is(-1, &["old", "poor", "elderly", "bedridden"])
+            && self.is(
+                1,
+                &["sat", "lay", "was", "who", "could", "had", "looked", "died", "asked", "slept", "smiled"],
+            );
+        (relative || person || sick).then_some(Reading::Tag("NN"))
     }
 
     /// The quarrel.
@@ -532,6 +509,10 @@ impl Near<'_> {
         let object = matches!(self.tag(1), "DT" | "PRP" | "PRP$");
         let subject = self.is(-1, &["i", "we", "they"]);
         let modal = self.tag(-1) == "MD" || (self.tag(-1) == "TO" && object);
-        (nominal && (subject || modal)).then_some(Reading::Tag("VB"))
+        // An order may start with "never" or "always".
+        let order = object && self.at.checked_add_signed(self.before_adverbs()).is_none();
+        let only_verb =
+            !self.determined() && matches!(self.tag(-1), "NNS" | "NNPS" | "PRP") && !self.has_verb_beside();
+        (nominal && (subject || modal || order || only_verb)).then_some(Reading::Tag("VB"))
     }
 }

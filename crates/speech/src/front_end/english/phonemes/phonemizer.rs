@@ -5,14 +5,11 @@
 //! sound. A group of pieces is looked up as a whole first, then as its longest known sequences of
 //! pieces from the right; the remaining words go to the network.
 
-use std::{
-    ops::Range,
-    sync::{Mutex, OnceLock, PoisonError},
-};
+use std::ops::Range;
 
 use crate::{
     front_end::english::text::{Sentence, Token, figures, phrase_starts},
-    pack::{Pack, PackError},
+    pack::{FirstUse, Pack, PackError},
 };
 
 use super::{
@@ -20,6 +17,7 @@ use super::{
     alphabet::{self, PRIMARY, is_pause},
     endings, heteronyms,
     heteronyms::Reading,
+    names,
     pieces::{self, Group, Piece, is_joint},
     settle::settle,
     stress::Stress,
@@ -47,8 +45,7 @@ pub struct Phonemizer {
 pub struct Phonemizers {
     pack: Pack,
     american: Phonemizer,
-    british: OnceLock<Phonemizer>,
-    loading: Mutex<()>,
+    british: FirstUse<Phonemizer>,
 }
 
 impl Phonemizers {
@@ -58,7 +55,7 @@ impl Phonemizers {
     /// [`PackError`], when a file is missing or unusable.
     pub fn load(pack: &Pack) -> Result<Self, PackError> {
         let american = Phonemizer::load(pack, Accent::American)?;
-        Ok(Self { pack: pack.clone(), american, british: OnceLock::new(), loading: Mutex::new(()) })
+        Ok(Self { pack: pack.clone(), american, british: FirstUse::default() })
     }
 
     /// The phonemizer of an accent, loaded if necessary.
@@ -66,19 +63,10 @@ impl Phonemizers {
     /// # Errors
     /// [`PackError`], when a file is missing or unusable; the next call tries again.
     pub fn of(&self, accent: Accent) -> Result<&Phonemizer, PackError> {
-        if accent == Accent::American {
-            return Ok(&self.american);
+        match accent {
+            Accent::American => Ok(&self.american),
+            Accent::British => self.british.get(|| Phonemizer::load(&self.pack, accent)),
         }
-        if let Some(british) = self.british.get() {
-            return Ok(british);
-        }
-        // One thread loads while the others wait, instead of all loading the same.
-        let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(british) = self.british.get() {
-            return Ok(british);
-        }
-        let british = Phonemizer::load(&self.pack, accent)?;
-        Ok(self.british.get_or_init(|| british))
     }
 }
 
@@ -241,6 +229,9 @@ impl Speaker<'_> {
         if let Some(said) = self.given(&piece.text) {
             return Some(said);
         }
+        if let Some(said) = self.part_of_name(piece) {
+            return Some(said);
+        }
         let words = &self.phonemizer.words;
         let whole_token = self.tokens.get(piece.token).filter(|token| token.text.len() == piece.text.len());
         let reading = whole_token.and_then(|_| {
@@ -253,16 +244,33 @@ impl Speaker<'_> {
         }
     }
 
+    /// The pronunciation of a word that makes a name with its neighbor: `Des` in "Des Moines".
+    fn part_of_name(&self, piece: &Piece<'_>) -> Option<String> {
+        let text = |at: usize| self.tokens.get(at).map(|token| token.text.as_str());
+        let this = text(piece.token).filter(|text| text.len() == piece.text.len())?;
+        let accent = self.phonemizer.accent();
+        let first = text(piece.token + 1).and_then(|next| names::part(this, next, false, accent));
+        let before = piece.token.checked_sub(1).and_then(text);
+        first.or_else(|| names::part(before?, this, true, accent))
+    }
+
     fn known(&self, text: &str, tag: &str) -> Option<String> {
         let words = &self.phonemizer.words;
         let say = |word: &str| words.pronounce(word, tag, self.context);
-        let found = self.given(text).or_else(|| self.number(text));
+        let accent = self.phonemizer.accent();
+        let found = self
+            .given(text)
+            .or_else(|| self.number(text))
+            .or_else(|| names::find(text, accent))
+            .or_else(|| names::possessive(text, accent));
         if found.is_some() || text.len() > LONGEST_WORD_BYTES {
             return found;
         }
         // The spelling without accents counts if it sounds the same. Other borrowed words go on to
         // the network, which was trained on accents.
-        say(text).or_else(|| say(&accents::plain(text)?).filter(|twin| accents::sounds_alike(text, twin)))
+        say(text)
+            .or_else(|| names::plural(text, accent))
+            .or_else(|| say(&accents::plain(text)?).filter(|twin| accents::sounds_alike(text, twin)))
     }
 
     /// The pronunciation that the call gives for a word, or for the word of which this is the

@@ -10,20 +10,29 @@ use crate::front_end::{
     spoken::Spoken,
 };
 
+mod addresses;
 mod amounts;
 mod clock;
 mod codes;
+mod coordinates;
 mod dates;
 pub(super) mod emoji;
 mod lexemes;
 mod links;
+mod magnitudes;
+mod maths;
 mod money;
 mod numbers;
+mod numerals;
+mod paths;
 mod reading;
 mod scan;
 pub(super) mod scripture;
 mod symbols;
 mod units;
+mod weekdays;
+
+pub(super) use scan::join_thousands;
 
 /// Reads a cleaned text.
 pub(super) fn read(clean: &Clean, accent: Accent, tagger: &Tagger) -> Spoken {

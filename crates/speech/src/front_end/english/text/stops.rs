@@ -29,18 +29,43 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
         let stands_alone = initial == 'I' || previous.chars().all(char::is_lowercase);
         return starter && stands_alone && !previous.is_empty();
     }
+    if digit_follows && takes_number(head, word, next) {
+        return false;
+    }
     match words::abbreviation(word) {
+        _ if word == "Reg" && next_word == "No" => false,
+        Some(Abbreviation::BeforeNumber) if word == "long" => !head.contains("lat") && !digit_follows,
         Some(Abbreviation::Title) => false,
         Some(Abbreviation::BeforeNumber) => !digit_follows && !is_counted(word, next_word),
         Some(Abbreviation::Anywhere) => !digit_follows,
         Some(Abbreviation::Place | Abbreviation::Ending) => starter,
+        Some(Abbreviation::Month) if next.starts_with(['&', '–', '/']) => false,
         Some(Abbreviation::Month) => !digit_follows && (starter || !next.starts_with(char::is_uppercase)),
         Some(Abbreviation::Hour) => !digit_follows && !words::follows_hour(next_word),
         None if is_dotted(word) => starter,
         None if digit_follows && scripture::is_short_form(word) => {
             !next.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(':')
+                && !scripture::takes_chapter(head, word)
         }
         None => true,
+    }
+}
+
+/// Whether a number belongs to the short word before its period: `2 hrs. 15 mins.`, `Rs. 500`,
+/// `c. 1450`, `(b. 1809)`.
+fn takes_number(head: &str, word: &str, next: &str) -> bool {
+    let digits = next.len() - next.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let year = (3..=4).contains(&digits);
+    match word {
+        "hr" | "hrs" | "min" | "mins" | "ft" | "yd" | "yds" | "lb" | "lbs" | "yr" | "yrs" => {
+            head.trim_end().ends_with(|c: char| c.is_ascii_digit())
+        }
+        "Rs" | "Bldg" => true,
+        "c" => year,
+        "b" | "d" | "fl" | "r" => {
+            year && (head.ends_with(['(', '[']) || (head.ends_with(", ") && head.contains('(')))
+        }
+        _ => false,
     }
 }
 

@@ -72,6 +72,10 @@ const ABBREVIATIONS: &[Entry] = {
         ("Ste", "Suite", BeforeNumber),
         ("Apt", "Apartment", BeforeNumber),
         ("Bldg", "Building", Place),
+        ("Rte", "Route", BeforeNumber),
+        ("lat", "latitude", BeforeNumber),
+        ("Lat", "Latitude", BeforeNumber),
+        ("long", "longitude", BeforeNumber),
         ("Rm", "Room", BeforeNumber),
         ("Jr", "Junior", Ending),
         ("Sr", "Senior", Ending),
@@ -104,6 +108,7 @@ const ABBREVIATIONS: &[Entry] = {
         ("Tue", "Tuesday", Month),
         ("Tues", "Tuesday", Month),
         ("Wed", "Wednesday", Month),
+        ("Weds", "Wednesday", Month),
         ("Thu", "Thursday", Month),
         ("Thur", "Thursday", Month),
         ("Thurs", "Thursday", Month),
@@ -121,6 +126,30 @@ const ABBREVIATIONS: &[Entry] = {
         ("viz", "namely", Title),
         ("cf", "compare", Title),
         ("vs", "versus", Title),
+        ("v", "versus", Ending),
+        ("feat", "featuring", Title),
+        ("excl", "excluding", Ending),
+        ("Excl", "Excluding", Ending),
+        ("p.a", "per annum", Ending),
+        ("ea", "each", Ending),
+        ("hols", "holidays", Ending),
+        ("dep", "departs", BeforeNumber),
+        ("arr", "arrives", BeforeNumber),
+        ("Dep", "Departs", BeforeNumber),
+        ("Arr", "Arrives", BeforeNumber),
+        ("Op", "Opus", BeforeNumber),
+        ("op", "opus", BeforeNumber),
+        ("Opp", "Opuses", BeforeNumber),
+        ("cl", "clause", BeforeNumber),
+        ("cls", "clauses", BeforeNumber),
+        ("para", "paragraph", BeforeNumber),
+        ("Para", "Paragraph", BeforeNumber),
+        ("paras", "paragraphs", BeforeNumber),
+        ("Reg", "Regulation", BeforeNumber),
+        ("reg", "regulation", BeforeNumber),
+        ("Regs", "Regulations", BeforeNumber),
+        ("ss", "sections", BeforeNumber),
+        ("Sch", "Schedule", BeforeNumber),
         ("ca", "circa", Title),
         ("approx", "approximately", Title),
         ("a.k.a", "also known as", Title),
@@ -156,6 +185,8 @@ const ABBREVIATIONS: &[Entry] = {
         ("Sec", "Section", BeforeNumber),
         ("art", "article", BeforeNumber),
         ("Art", "Article", BeforeNumber),
+        ("arts", "articles", BeforeNumber),
+        ("Arts", "Articles", BeforeNumber),
         ("max", "maximum", Ending),
         ("min", "minimum", Ending),
         ("temp", "temperature", Ending),
@@ -414,7 +445,7 @@ pub(super) fn month(word: &str) -> Option<&'static str> {
 }
 
 /// The months in order.
-pub(super) const MONTHS: [&str; 12] = [
+pub(in crate::front_end::english) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -436,6 +467,10 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
         "aka" | "AKA" => "also known as",
         "approx" => "approximately",
         "govt" => "government",
+        "Qty" => "Quantity",
+        "qty" => "quantity",
+        "Ctrl" => "Control",
+        "ctrl" => "control",
         _ => return None,
     })
 }
@@ -451,6 +486,18 @@ pub(super) fn street(word: &str) -> Option<&'static str> {
         "Ln" => "Lane",
         "Hwy" => "Highway",
         "Pkwy" => "Parkway",
+        _ => return None,
+    })
+}
+
+/// Short forms of places that need no period before a number: `Hwy 101`.
+pub(super) fn place(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "Apt" => "Apartment",
+        "Bldg" => "Building",
+        "Hwy" => "Highway",
+        "Rm" => "Room",
+        "Rte" => "Route",
         _ => return None,
     })
 }

@@ -100,7 +100,7 @@ fn is_hard(before: Option<Sound>, inside: Option<Sound>, next: Option<Sound>) ->
 
 fn nasal(next: Option<Sound>) -> char {
     match next {
-        Some(Sound::B | Sound::Other('p' | 'f')) => 'm',
+        Some(Sound::B | Sound::Other('p')) => 'm',
         Some(Sound::G | Sound::Other('x')) => 'ŋ',
         _ => 'n',
     }

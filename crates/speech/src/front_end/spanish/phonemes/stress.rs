@@ -1,20 +1,19 @@
 //! Which vowels of a word are stressed.
 
 use super::{Loudness, Sound};
+use crate::front_end::romance::word_set::WordSet;
 
 /// Clitics: words without stress of their own.
-const UNSTRESSED: &[&str] = &[
-    "a", "al", "con", "de", "del", "e", "el", "en", "la", "las", "le", "les", "lo", "los", "me", "mi", "mis",
-    "nos", "o", "os", "por", "que", "quien", "se", "si", "sin", "su", "sus", "te", "tras", "tu", "tus", "u",
-    "y",
-];
+static UNSTRESSED: WordSet = WordSet::new(
+    "a al con de del e el en la las le les lo los me mi mis nos o os por que quien se si sin su sus \
+     te tras tu tus u y",
+);
 
 /// Words with a weak stress.
-const WEAK: &[&str] = &[
-    "ante", "aunque", "bajo", "como", "cuando", "desde", "donde", "entre", "hacia", "hasta", "mientras",
-    "nuestra", "nuestras", "nuestro", "nuestros", "para", "pero", "porque", "quienes", "sobre", "vuestra",
-    "vuestras", "vuestro", "vuestros",
-];
+static WEAK: WordSet = WordSet::new(
+    "ante aunque bajo como cuando desde donde entre hacia hasta mientras nuestra nuestras nuestro \
+     nuestros para pero porque quienes sobre vuestra vuestras vuestro vuestros",
+);
 
 /// Words in -mente that are not adverbs.
 const NO_ADVERBS: &[&str] = &[
@@ -40,11 +39,11 @@ pub(super) fn of(word: &str, letters: &[char], sounds: &[Sound], last: bool) -> 
     let mut loudness = vec![Loudness::None; sounds.len()];
     let vowels: Vec<usize> =
         (0..sounds.len()).filter(|&at| matches!(sounds[at], Sound::Vowel { .. })).collect();
-    if vowels.is_empty() || (!last && UNSTRESSED.contains(&word)) {
+    if vowels.is_empty() || (!last && UNSTRESSED.contains(word)) {
         return loudness;
     }
     let adverb = is_adverb(word, letters, vowels.len());
-    let weak = !last && WEAK.contains(&word);
+    let weak = !last && WEAK.contains(word);
     let loudest = if weak { Loudness::Secondary } else { Loudness::Primary };
     let mut mark = |index: usize, loud: Loudness| loudness[vowels[index]] = loud;
     let count = vowels.len();

@@ -70,6 +70,18 @@ impl<'a> Near<'a> {
         determiner(-1) || (self.tag(-1).starts_with("JJ") && determiner(-2))
     }
 
+    /// Whether the clause has a verb besides this word: before it, or after it up to a mark or a
+    /// word like "when".
+    pub(super) fn has_verb_beside(self) -> bool {
+        let is_verb = |token: &Token| token.tag.starts_with("VB") || token.tag == "MD";
+        let (before, after) = self.tokens.split_at(self.at.min(self.tokens.len()));
+        let mut clause = after
+            .iter()
+            .skip(1)
+            .take_while(|token| !token.tag.starts_with('W') && token.text.contains(char::is_alphanumeric));
+        before.iter().any(is_verb) || clause.any(is_verb)
+    }
+
     /// Whether a modal, a form of "do", or "to" comes before, so that a base form must follow.
     pub(super) fn wants_base_form(self) -> bool {
         let step = self.before_adverbs();

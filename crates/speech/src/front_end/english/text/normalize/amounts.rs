@@ -1,10 +1,11 @@
 //! Numbers of things: decimals, fractions, ranges, percentages, and numbers with a unit of measure.
 
 use super::{
-    Reader, reading,
+    Reader, magnitudes, maths, reading,
     scan::{self, Quantity},
     units,
 };
+use crate::front_end::english::text::figures;
 use crate::front_end::normalize::numbers;
 
 /// Reads a number that is neither a date, a time, a code nor money.
@@ -17,13 +18,37 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 }
 
 /// ` x ` between two amounts, `12 ft x 10 ft`, is "by"; in a sum or before a power it is "times".
+/// `×` is "times", unless lengths are measured.
 fn by(r: &mut Reader<'_>) {
-    let second = r.at + 3;
-    if r.rest().starts_with(" x ") && scan::digit_at(r.t, second) {
-        let end = scan::quantity(r.t, second).map_or(second, |quantity| quantity.end);
-        let times = r.sum || is_power(r.t, end);
-        r.say(if times { "times" } else { "by" }, second);
+    let sign = scan::past_space(r.t, r.at);
+    let Some(cross) = scan::char_at(r.t, sign).filter(|c| matches!(c, 'x' | '×')) else { return };
+    let spaced = sign > r.at;
+    let second = sign + cross.len_utf8();
+    let second = if spaced { scan::past_space(r.t, second) } else { second };
+    if !scan::digit_at(r.t, second) || (spaced && !scan::slice(r.t, ..second).ends_with(' ')) {
+        return;
     }
+    let end = scan::quantity(r.t, second).map_or(second, |quantity| quantity.end);
+    let equation = r.t.contains(['=', '+', '÷', '≈']);
+    let measured = !r.before().is_some_and(|c| c.is_ascii_digit()) || is_length(r.t, end);
+    let times = is_power(r.t, end) || equation || (cross == '×' && !measured);
+    r.say(if times { "times" } else { "by" }, second);
+    // Right after a letter, the number would be read as part of a word.
+    if !spaced && cross == 'x' {
+        read(r);
+    }
+}
+
+/// Whether a length is measured by the number that ends at `at`, or by one after a further `×`.
+fn is_length(t: &str, at: usize) -> bool {
+    let sign = scan::past_space(t, at);
+    if scan::tail(t, sign).starts_with(['x', '×']) {
+        let next = sign + scan::char_at(t, sign).map_or(1, char::len_utf8);
+        return scan::quantity(t, scan::past_space(t, next)).is_some_and(|next| is_length(t, next.end));
+    }
+    let meters = units::at(t, at)
+        .is_some_and(|unit| ["meter", "inch", "foot", "yard"].iter().any(|m| unit.one.ends_with(m)));
+    meters || scan::tail(t, at).starts_with(['"', '\''])
 }
 
 /// Whether there is an exponent at `at`.
@@ -32,12 +57,12 @@ fn is_power(t: &str, at: usize) -> bool {
 }
 
 fn amount(r: &mut Reader<'_>) -> bool {
-    if height(r) || fraction(r) {
+    if height(r) || inch(r) || fraction(r) {
         return true;
     }
     let continental = scan::continental(r.t, r.at).filter(|quantity| units::at(r.t, quantity.end).is_some());
     let Some(first) = continental.or_else(|| scan::quantity(r.t, r.at)) else { return false };
-    if range(r, &first) {
+    if docket(r, &first) || range(r, &first) || out_of(r, &first) || maths::scientific(r, &first) {
         return true;
     }
     if dimensions(r, &first) {
@@ -47,16 +72,27 @@ fn amount(r: &mut Reader<'_>) -> bool {
         units::after(r, false);
         return true;
     }
+    if let Some((name, end)) = magnitudes::of_count(r.t, &first) {
+        let words = reading::reading(r, &first, false);
+        r.say(&format!("{words} {name}"), end);
+        if r.rest().starts_with('-') && scan::digit_at(r.t, end + 1) {
+            r.say("to", end + 1);
+        }
+        reading::hyphen_to_space(r);
+        return true;
+    }
     let singular = first.is_one();
     let adjective = takes_singular(r, first.end);
     let measured = units::at(r.t, first.end).is_some();
     let year = !measured && !reading::counts_things(r, first.end);
-    let words = if in_name(r, &first, measured) {
+    let words = if in_name(r, &first, measured) || (first.is_plain() && subsection(r.t, first.end).is_some())
+    {
         reading::name_number(r, &first.whole)
     } else {
         reading::reading(r, &first, year)
     };
     r.say(&words, first.end);
+    subsections(r);
     if r.rest().starts_with('-') && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
         if let Some(unit) = units::at(r.t, r.at + 1) {
             r.skip(r.at + 1);
@@ -66,6 +102,62 @@ fn amount(r: &mut Reader<'_>) -> bool {
     } else {
         units::after(r, singular || adjective);
     }
+    true
+}
+
+/// What stands in brackets right after a number: `5(1)`, `401(k)`, and where the brackets end.
+fn subsection(t: &str, at: usize) -> Option<(&str, usize)> {
+    let (inner, _) = scan::tail(t, at).strip_prefix('(')?.split_once(')')?;
+    let fits =
+        (1..=4).contains(&inner.len()) && inner != "s" && inner.bytes().all(|b| b.is_ascii_alphanumeric());
+    let end = at + inner.len() + 2;
+    (fits && scan::edge(t, end)).then_some((inner, end))
+}
+
+/// Reads `(3)(a)(ii)` after the number of a section.
+fn subsections(r: &mut Reader<'_>) {
+    while let Some((inner, end)) = subsection(r.t, r.at).filter(|_| !r.sum) {
+        let numeral = figures::roman(&inner.to_uppercase()).filter(|_| inner.len() > 1);
+        let words = if inner.bytes().all(|byte| byte.is_ascii_digit()) {
+            r.language.figures.cardinal(inner)
+        } else {
+            numeral.map_or_else(|| inner.to_owned(), |value| r.language.figures.number(value))
+        };
+        r.say(&words, end);
+    }
+}
+
+/// `Case No. 21-1234`: two numbers of a name, and not a range.
+fn docket(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
+    let named = ["No.", "Case", "Docket", "Number", "number", "no."].contains(&r.word_before());
+    let end = scan::digits(r.t, first.end + 1);
+    let tied = scan::tail(r.t, first.end).starts_with('-') && end > first.end + 1 && scan::edge(r.t, end);
+    if !named || !first.is_plain() || !tied || scan::tail(r.t, end).starts_with('-') {
+        return false;
+    }
+    for (from, to) in [(first.start, first.end), (first.end + 1, end)] {
+        let words = reading::name_number(r, scan::slice(r.t, from..to));
+        r.skip(from);
+        r.say(&words, to);
+    }
+    true
+}
+
+/// `9.8/10`: "out of".
+fn out_of(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
+    let end = scan::digits(r.t, first.end + 1);
+    let best = scan::tail(r.t, first.end).starts_with('/') && scan::edge(r.t, end);
+    if first.fraction.is_empty()
+        || !best
+        || !["5", "10", "100"].contains(&scan::slice(r.t, first.end + 1..end))
+    {
+        return false;
+    }
+    let words = reading::reading(r, first, false);
+    r.say(&words, first.end);
+    r.say("out of", first.end + 1);
+    let words = r.language.figures.cardinal(scan::slice(r.t, r.at..end));
+    r.say(&words, end);
     true
 }
 
@@ -112,6 +204,11 @@ fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let words = reading::reading(r, first, is_years);
     r.say(&words, first.end);
     r.say("to", second.start);
+    if let Some((name, end)) = magnitudes::of_count(r.t, &second) {
+        let words = reading::reading(r, &second, false);
+        r.say(&format!("{words} {name}"), end);
+        return true;
+    }
     let words = match second.small() {
         Some(value) if is_years && value < 100 => reading::two_digits(r, value),
         _ => reading::reading(r, &second, is_years),
@@ -137,7 +234,9 @@ pub(super) fn second_number<'a>(t: &'a str, first: &Quantity<'_>) -> Option<(usi
     // part of another code.
     let goes_on =
         scan::tail(t, second.end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, second.end + 1);
-    let codes = !scan::edge(t, second.end) && units::at(t, second.end).is_none();
+    let codes = !scan::edge(t, second.end)
+        && units::at(t, second.end).is_none()
+        && magnitudes::of_count(t, &second).is_none();
     (!goes_on && !codes).then_some((dash, second))
 }
 
@@ -153,7 +252,8 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         if scan::edge(r.t, first.end + sign) && sign == 1 {
             let words = reading::reading(r, first, false);
             r.say(&words, first.end);
-            r.say("times", first.end + sign);
+            // In a formula, `2x` has a variable.
+            r.say(if r.sum { "x" } else { "times" }, first.end + sign);
             return true;
         }
         return false;
@@ -184,7 +284,12 @@ fn fraction(r: &mut Reader<'_>) -> bool {
     let Some((top, bottom, end)) = simple_fraction(r.t, r.at) else { return false };
     // `2019/20`: a season, or a year that starts in the midst of one.
     let season = (1900..2100).contains(&top) && (top + 1) % 100 == bottom && bottom >= 10;
-    let words = if season {
+    let beats = matches!(bottom, 2 | 4 | 8 | 16)
+        && ["time", "meter", "metre", "beat", "signature"]
+            .contains(&scan::word(r.t, scan::past_space(r.t, end)));
+    let words = if beats {
+        format!("{} {}", r.language.figures.number(top), r.language.figures.number(bottom))
+    } else if season {
         format!("{} to {}", r.language.figures.year(top), r.language.figures.number(bottom))
     } else {
         fraction_words(r, top, bottom)
@@ -213,7 +318,9 @@ fn simple_fraction(t: &str, at: usize) -> Option<(u64, u64, usize)> {
         return Some((numbers.0, numbers.1, ending));
     }
     let letter = scan::char_at(t, end).is_some_and(char::is_alphabetic) && units::at(t, end).is_none();
-    if letter {
+    // `Gas 6/200°C` has two settings of an oven.
+    let degrees = units::at(t, end).is_some_and(|unit| unit.one.starts_with("degree"));
+    if letter || degrees {
         return None;
     }
     Some((numbers.0, numbers.1, end))
@@ -268,20 +375,48 @@ pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// `5'10"`, `6'2`, `6'`, `12"`.
+/// `12"`, `8.5"`, `3/8"`, `12"x18"`.
+fn inch(r: &mut Reader<'_>) -> bool {
+    let fraction = simple_fraction(r.t, r.at);
+    let Some(value) = scan::quantity(r.t, r.at) else { return false };
+    let end = fraction.map_or(value.end, |(_, _, end)| end);
+    let ends = scan::edge(r.t, end + 1) || scan::tail(r.t, end + 1).starts_with('x');
+    if !scan::tail(r.t, end).starts_with('"') || is_quoted(scan::slice(r.t, ..r.at)) || !ends {
+        return false;
+    }
+    let words = match fraction {
+        Some((top, bottom, _)) => fraction_words(r, top, bottom),
+        None => reading::reading(r, &value, false),
+    };
+    let article = ["a", "an", "A", "An"].contains(&r.word_before());
+    let next = scan::word(r.t, scan::past_space(r.t, end + 1));
+    let described = article && next != "x" && is_noun_like(next);
+    let one = fraction.is_some() || value.is_one() || described;
+    r.say(&words, end);
+    r.say(if one { "inch" } else { "inches" }, end + 1);
+    true
+}
+
+/// Whether a quotation is open at the end of a text. A mark right after a digit opens none: it is
+/// inches, or closes.
+fn is_quoted(head: &str) -> bool {
+    let mut open = false;
+    for (at, _) in head.match_indices('"') {
+        let after_digit = head[..at].ends_with(|c: char| c.is_ascii_digit());
+        open = !open && !after_digit;
+    }
+    open
+}
+
+/// `5'10"`, `6'2`, `6'`.
 fn height(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
     let Ok(feet) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
-    let quotes_open = scan::slice(r.t, ..r.at).matches('"').count() % 2 == 1;
-    if scan::tail(r.t, end).starts_with('"') && !quotes_open && scan::edge(r.t, end + 1) {
-        let words = r.language.figures.number(feet);
-        let article = ["a", "an", "A", "An"].contains(&r.word_before());
-        let one = feet == 1 || (article && is_noun_like(scan::word(r.t, scan::past_space(r.t, end + 1))));
-        r.say(&words, end);
-        r.say(if one { "inch" } else { "inches" }, end + 1);
-        return true;
-    }
-    if !scan::tail(r.t, end).starts_with('\'') || r.language.quoted || end - r.at > 3 {
+    if !scan::tail(r.t, end).starts_with('\'')
+        || r.language.quoted
+        || end - r.at > 3
+        || scan::digits(r.t, end + 1) > end + 3
+    {
         return false;
     }
     let inches_start = scan::past_space(r.t, end + 1);

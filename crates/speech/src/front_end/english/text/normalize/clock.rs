@@ -1,6 +1,7 @@
 //! Times of day, and what else is written with colons: durations, ratios, chapter and verse.
 
 use super::{Reader, scan};
+use crate::front_end::english::text::figures;
 
 /// Reads a time: `9:30am`, `14:05`, `9:30:15`, `5pm`, `10 a.m.`
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
@@ -13,11 +14,17 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return ratio(r, hour_end);
     }
     if !scan::tail(r.t, hour_end).starts_with(':') {
-        return bare_hour(r, hour, hour_end);
+        return stopped(r, hour, hour_end) || bare_hour(r, hour, hour_end);
     }
     let minute_end = scan::digits(r.t, hour_end + 1);
     let minute = scan::slice(r.t, hour_end + 1..minute_end).parse::<u64>().unwrap_or(60);
     let decimals = scan::tail(r.t, minute_end).starts_with('.') && scan::digit_at(r.t, minute_end + 1);
+    if decimals && minute_end - hour_end == 3 && minute < 60 {
+        return stopwatch(r, hour, minute, minute_end);
+    }
+    if is_scale(r, minute_end) {
+        return ratio(r, hour_end);
+    }
     if minute_end - hour_end != 3 || minute > 59 || hour > 24 || decimals {
         return ratio(r, hour_end);
     }
@@ -35,15 +42,63 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// `6.45pm`, `14h30`, `the 7.52 to Leeds`: hours and minutes with another sign than a colon.
+fn stopped(r: &mut Reader<'_>, hour: u64, hour_end: usize) -> bool {
+    let sign = scan::char_at(r.t, hour_end).filter(|c| matches!(c, '.' | 'h'));
+    let end = scan::digits(r.t, hour_end + 1);
+    let minute = scan::slice(r.t, hour_end + 1..end).parse::<u64>().unwrap_or(60);
+    if sign.is_none() || end - hour_end != 3 || minute > 59 || hour > 23 {
+        return false;
+    }
+    let half = half_of_day(r.t, end).is_some();
+    let next = scan::word(r.t, scan::past_space(r.t, end));
+    let train = r.word_before().eq_ignore_ascii_case("the")
+        && ["to", "from", "train", "service", "bus", "departure"].contains(&next);
+    let alone = sign == Some('h') && scan::edge(r.t, end);
+    if !(alone || half || train) {
+        return false;
+    }
+    let words = of_day(r, hour, minute, half);
+    r.say(&words, end);
+    half_after(r);
+    until(r);
+    true
+}
+
+/// `3:42.5`: minutes, seconds and their decimals.
+fn stopwatch(r: &mut Reader<'_>, minutes: u64, seconds: u64, seconds_end: usize) -> bool {
+    let end = scan::digits(r.t, seconds_end + 1);
+    if !scan::edge(r.t, end) {
+        return false;
+    }
+    let words = of_day(r, minutes, seconds, true);
+    let decimals = figures::each(scan::slice(r.t, seconds_end + 1..end));
+    r.say(&words, seconds_end);
+    r.say(&format!("point {decimals}"), end);
+    true
+}
+
+/// Whether two numbers with a colon that end at `end` are a scale or a mixture, not a time: "a 1:24
+/// model", "a ratio of 3:10".
+fn is_scale(r: &Reader<'_>, end: usize) -> bool {
+    let next = scan::word(r.t, scan::past_space(r.t, end));
+    let head = scan::slice(r.t, ..r.at).trim_end();
+    let head = head.strip_suffix("of").unwrap_or(head).trim_end();
+    let grouped = scan::tail(r.t, end).starts_with(',') && scan::digits(r.t, end + 1) == end + 4;
+    grouped
+        || ["dilution", "map", "mix", "mixture", "model", "odds", "ratio", "replica", "scale"].contains(&next)
+        || ["ratio", "scale", "Scale", "odds"].iter().any(|word| head.ends_with(word))
+}
+
 /// Where the time after a dash at `at` starts: `-5pm`, ` - 17:00`.
 fn later(t: &str, at: usize) -> Option<usize> {
     let dash = scan::past_space(t, at);
     let sign = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—'))?;
     let start = scan::past_space(t, dash + sign.len_utf8());
     let end = scan::digits(t, start);
-    let minutes = scan::tail(t, end).starts_with(':')
-        && scan::digits(t, end + 1) == end + 3
-        && !scan::tail(t, end + 3).starts_with(':');
+    let two = scan::digits(t, end + 1) == end + 3;
+    let minutes = (scan::tail(t, end).starts_with(':') && two && !scan::tail(t, end + 3).starts_with(':'))
+        || (scan::tail(t, end).starts_with('.') && two && half_of_day(t, end + 3).is_some());
     ((1..=2).contains(&(end - start)) && (minutes || half_of_day(t, end).is_some())).then_some(start)
 }
 
@@ -123,7 +178,9 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
 /// `16:9`, `3:1`, `1:100`: "to"; `3:16` is a time by its form and sounds right as chapter and
 /// verse, too.
 fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
-    let end = scan::digits(r.t, first_end + 1);
+    let second = scan::quantity(r.t, first_end + 1).filter(|second| second.fraction.is_empty());
+    let end = second.as_ref().map_or(first_end + 1, |second| second.end);
+    let digits = second.map_or_else(String::new, |second| second.whole);
     if !scan::tail(r.t, first_end).starts_with(':')
         || end == first_end + 1
         || !scan::edge(r.t, end)
@@ -133,7 +190,7 @@ fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
     }
     let (first, second) = (
         r.language.figures.cardinal(scan::slice(r.t, r.at..first_end)),
-        r.language.figures.cardinal(scan::slice(r.t, first_end + 1..end)),
+        r.language.figures.cardinal(&digits),
     );
     let book = r.word_before().starts_with(char::is_uppercase);
     let long_verse = book && first_end - r.at <= 3 && end - first_end == 4;

@@ -108,8 +108,11 @@ fn spaced(r: &mut Reader<'_>) -> bool {
     let telephone = scan::slice(r.t, r.at..).starts_with('0')
         && (2..=6).contains(&parts.len())
         && (8..=14).contains(&count);
+    let local = parts.len() == 2
+        && (parts[0].1 - parts[0].0, parts[1].1 - parts[1].0) == (3, 4)
+        && scan::tail(r.t, end).trim_start_matches([' ', ',']).starts_with("ext");
     let card = parts.len() == 4 && parts.iter().all(|(from, to)| to - from == 4);
-    if !(telephone || card) || !scan::edge(r.t, end) {
+    if !(telephone || card || local) || !scan::edge(r.t, end) {
         return false;
     }
     groups(r, &parts);

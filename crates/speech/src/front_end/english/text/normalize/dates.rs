@@ -86,25 +86,60 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
         return true;
     }
     let before = r.word_before().to_lowercase();
-    if !["on", "by", "until", "till", "since", "before", "after", "from", "through"]
-        .contains(&before.as_str())
-        || end - second > 2
-    {
+    if !DATED.contains(&before.as_str()) || end - second > 2 {
         return false;
     }
-    let (Ok(a), Ok(b)) = (scan::slice(r.t, r.at..first_end).parse(), scan::slice(r.t, second..end).parse())
-    else {
-        return false;
-    };
+    let Some(words) = in_digits(r, r.at, first_end, second, end) else { return false };
+    r.say(&words, end);
+    let Some(dash) = r.char().filter(|c| matches!(c, '-' | '–')) else { return true };
+    let last = r.at + dash.len_utf8();
+    let slash = scan::digits(r.t, last);
+    let last_end = scan::digits(r.t, slash + 1);
+    if scan::tail(r.t, slash).starts_with('/')
+        && scan::edge(r.t, last_end)
+        && let Some(words) = in_digits(r, last, slash, slash + 1, last_end)
+    {
+        r.say("to", last);
+        r.say(&words, last_end);
+    }
+    true
+}
+
+/// Words after which two numbers with a slash are a date.
+const DATED: [&str; 18] = [
+    "on", "by", "until", "till", "since", "before", "after", "from", "through", "begins", "closes", "dated",
+    "due", "ends", "expires", "opens", "starts", "valid",
+];
+
+/// A month and a day in digits, in words: where the first number starts and ends, and the second.
+fn in_digits(r: &Reader<'_>, from: usize, to: usize, second: usize, end: usize) -> Option<String> {
+    let a = scan::slice(r.t, from..to).parse().ok()?;
+    let b = scan::slice(r.t, second..end).parse().ok()?;
     let (_, month, day) = by_country(r.language.figures.with_and, a, b, 0);
     if !is_date(month, day) {
-        return false;
+        return None;
     }
     let (month, day) = (MONTHS[month as usize - 1], r.language.figures.ordinal(day));
-    let words =
-        if r.language.figures.with_and { format!("the {day} of {month}") } else { format!("{month} {day}") };
-    r.say(&words, end);
-    true
+    Some(if r.language.figures.with_and { format!("the {day} of {month}") } else { format!("{month} {day}") })
+}
+
+/// Whether a date with its month in letters starts at `at`.
+pub(super) fn at(t: &str, at: usize) -> bool {
+    if let Some((_, end)) = month_at(t, at) {
+        return scan::tail(t, end).starts_with(' ') && day_at(t, end + 1).is_some();
+    }
+    day_at(t, at)
+        .is_some_and(|(_, end)| scan::tail(t, end).starts_with(' ') && month_at(t, end + 1).is_some())
+}
+
+/// The dash before a second date is "to".
+fn until(r: &mut Reader<'_>) {
+    let dash = scan::past_space(r.t, r.at);
+    let Some(sign) = scan::char_at(r.t, dash).filter(|c| matches!(c, '-' | '–' | '—')) else { return };
+    let start = scan::past_space(r.t, dash + sign.len_utf8());
+    if at(r.t, start) {
+        r.say("to", start);
+    }
 }
 
 /// A month's name or short form at `at`: the full name, and where it ends with its stop.
@@ -130,6 +165,9 @@ fn day_at(t: &str, at: usize) -> Option<(u64, usize)> {
 /// `5 Jan 2020`, `5th January`.
 pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
     let Some((day, day_end)) = day_at(r.t, r.at) else { return false };
+    let later = later_day(r.t, day, day_end);
+    let first = day;
+    let (day, day_end) = later.map_or((day, day_end), |(day, _, end)| (day, end));
     let start = scan::past_space(r.t, day_end);
     let sign = usize::from(scan::tail(r.t, start).starts_with('-'));
     let Some((month, end)) = month_at(r.t, start + sign) else { return false };
@@ -144,11 +182,24 @@ pub(super) fn day_first(r: &mut Reader<'_>) -> bool {
     } else {
         "the "
     };
+    if let Some((_, dash_end, _)) = later {
+        r.say(&format!("{article}{} to", r.language.figures.ordinal(first)), dash_end);
+    }
     let words = format!("{article}{} of", r.language.figures.ordinal(day));
     r.say(&words, start + sign);
-    r.say(month, end);
+    let stopped = scan::slice(r.t, start + sign..end).ends_with('.') && ends_here(r.t, end);
+    r.say(month, end - usize::from(stopped));
     year_after(r, true);
+    until(r);
     true
+}
+
+/// The second day of `12–15 May`: its value, its start, its end.
+fn later_day(t: &str, day: u64, end: usize) -> Option<(u64, usize, usize)> {
+    let dash = scan::char_at(t, end).filter(|c| matches!(c, '-' | '–'))?;
+    let start = end + dash.len_utf8();
+    let (later, end) = day_at(t, start).filter(|(later, _)| *later > day)?;
+    (scan::tail(t, end).starts_with(' ') && month_at(t, end + 1).is_some()).then_some((later, start, end))
 }
 
 /// Reads a year after a date, with the comma or hyphen before it.
@@ -207,6 +258,7 @@ pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
         r.say(&words, end);
     }
     year_after(r, false);
+    until(r);
     true
 }
 
@@ -219,10 +271,12 @@ pub(super) fn ends_here(t: &str, at: usize) -> bool {
 pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
     let before = r.word_before();
-    let state = before.len() == 2 && before.bytes().all(|byte| byte.is_ascii_uppercase());
+    let state =
+        (before.len() == 2 && before.bytes().all(|byte| byte.is_ascii_uppercase())) || before == "D.C.";
     let zip = end - r.at == 5 && state && before != "AD" && before != "BC";
-    let emergency = scan::slice(r.t, r.at..end) == "911"
-        && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str());
+    let emergency = (scan::slice(r.t, r.at..end) == "911"
+        && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str()))
+        || is_dialled(r, end);
     let long_zip = zip
         && scan::tail(r.t, end).starts_with('-')
         && scan::digits(r.t, end + 1) == end + 5
@@ -242,4 +296,19 @@ pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
         r.say(&words, end + 5);
     }
     true
+}
+
+/// Whether a short number up to `end` is one to call or to text: "Call 112", "Text STOP to 88222".
+fn is_dialled(r: &Reader<'_>, end: usize) -> bool {
+    let head = scan::slice(r.t, ..r.at).to_lowercase();
+    let mut words = head.rsplit(' ').filter(|word| !word.is_empty());
+    let verb =
+        |word: Option<&str>| word.is_some_and(|word| ["call", "dial", "phone", "ring"].contains(&word));
+    let before = words.next();
+    let called = verb(before) || (before == Some("or") && words.next().is_some() && verb(words.next()));
+    let texted = before == Some("to") && head.split(' ').any(|word| word == "text" || word == "sms");
+    let length = end - r.at;
+    let next = scan::word(r.t, scan::past_space(r.t, end));
+    let things = next.ends_with('s') || next == "people";
+    (called && length == 3 && !things) || (texted && (4..=6).contains(&length))
 }

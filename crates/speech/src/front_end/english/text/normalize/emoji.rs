@@ -5,6 +5,7 @@ use super::Reader;
 use crate::front_end::emoji::{self, Run, keycap, parts, regional};
 use names::name;
 
+mod flags;
 mod names;
 
 /// Reads the emoji or flag that comes next, and how often it is repeated: "rocket, three times".
@@ -59,11 +60,10 @@ fn called(unit: &str) -> String {
     }
 }
 
-/// The name of a flag, which is two regional letters: "US flag".
+/// The name of a flag, which is two regional letters: "US flag", "flag of France".
 fn flag(text: &str) -> String {
-    let mut name: String = text.chars().take(2).filter_map(regional).collect();
-    name.push_str(" flag");
-    name
+    let code: String = text.chars().take(2).filter_map(regional).collect();
+    flags::country(&code).map_or_else(|| format!("{code} flag"), |country| format!("flag of {country}"))
 }
 
 #[cfg(test)]

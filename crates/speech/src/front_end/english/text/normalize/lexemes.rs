@@ -1,7 +1,7 @@
 //! Words that are not said as they are written: abbreviations, Roman numerals, single Greek
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
-use super::{Reader, codes, dates, scan, scripture};
+use super::{Reader, addresses, codes, dates, maths, numerals, scan, scripture, units, weekdays};
 use crate::front_end::english::text::{
     figures,
     words::{self, Abbreviation},
@@ -13,19 +13,24 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     }
     scripture::read(r)
+        || weekdays::read(r)
         || dates::month_first(r)
         || codes::version(r)
+        || maths::function(r)
+        || units::rate(r)
+        || addresses::direction(r)
         || with(r)
+        || lifespan(r)
         || abbreviated(r)
-        || roman(r)
+        || numerals::read(r)
         || greek(r)
         || whole(r)
         || foreign(r)
 }
 
-/// `w/`, `w/o`.
+/// `w/`, `w/o`, `c/o`.
 fn with(r: &mut Reader<'_>) -> bool {
-    for (written, said) in [("w/o", "without"), ("w/", "with")] {
+    for (written, said) in [("w/o", "without"), ("w/", "with"), ("c/o", "care of")] {
         let end = r.at + written.len();
         if r.rest().starts_with(written)
             && (scan::edge(r.t, end) || written == "w/")
@@ -36,6 +41,31 @@ fn with(r: &mut Reader<'_>) -> bool {
         }
     }
     false
+}
+
+/// `c. 1450`, `(b. 1809)`, `the 20th c.`: one letter before a year, or after a century.
+fn lifespan(r: &mut Reader<'_>) -> bool {
+    let word = scan::word(r.t, r.at);
+    let end = r.at + word.len();
+    if !scan::tail(r.t, end).starts_with('.') {
+        return false;
+    }
+    let start = scan::past_space(r.t, end + 1);
+    let year = (3..=4).contains(&(scan::digits(r.t, start) - start));
+    let bracket = matches!(r.before(), Some('(' | '[')) || scan::slice(r.t, ..r.at).ends_with(", ");
+    let before = r.word_before();
+    let ordinal = before.starts_with(|c: char| c.is_ascii_digit()) && before.ends_with(char::is_alphabetic);
+    let said = match word {
+        "c" if year => "circa",
+        "c" if ordinal => "century",
+        "b" if year && bracket => "born",
+        "d" if year && bracket => "died",
+        "fl" if year && bracket => "flourished",
+        "r" if year && bracket => "reigned",
+        _ => return false,
+    };
+    r.say(said, end + usize::from(!dates::ends_here(r.t, end + 1)));
+    true
 }
 
 fn capitalized(word: &str) -> bool {
@@ -61,7 +91,8 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     let next_is_name = capitalized(next);
     let number_follows = scan::digit_at(r.t, next_at)
         || scan::slice(r.t, next_at..).starts_with('#')
-        || figures::roman(next).is_some();
+        || scan::slice(r.t, next_at..).starts_with(['-', '−'])
+        || figures::roman(&next.to_uppercase()).is_some_and(|_| next.len() > 1 || next_is_name);
     let before = r.word_before();
     let numbered = before.starts_with(|c: char| c.is_ascii_digit())
         && ["st", "nd", "rd", "th"].iter().any(|ending| before.ends_with(ending));
@@ -72,6 +103,16 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
             let ends_name = name_before && (!next_is_name || words::starts_sentence(next) || word == "St");
             if ends_name { street } else { said }
         }
+        ("v", _) if !next_is_name => return false,
+        ("Reg", _) if next == "No" => "Registered",
+        ("Bldg", _) if number_follows => said,
+        ("est", _) if !number_follows => {
+            if !next.starts_with(char::is_lowercase) {
+                return false;
+            }
+            "estimated"
+        }
+        ("long", _) if !r.t.contains("lat") => return false,
         ("Ft", _) if before.ends_with(|c: char| c.is_ascii_digit()) => return false,
         ("ed", _) => {
             if !before.ends_with("st")
@@ -100,7 +141,9 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
         }
         (_, Abbreviation::Title) if capitalized(word) && !next_is_name => return false,
         (_, Abbreviation::Month)
-            if dates::ends_here(r.t, end + 1) && ["Sat", "Sun", "Mar", "Wed", "Mon"].contains(&word) =>
+            if dates::ends_here(r.t, end + 1)
+                && (scan::slice(r.t, ..r.at).trim().is_empty()
+                    || (word == "Sun" && before.eq_ignore_ascii_case("the"))) =>
         {
             return false;
         }
@@ -142,7 +185,10 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
         && (capitalized(before) || before.ends_with("th"))
         && !words::starts_sentence(before);
     let is_street = named && !next_is_close(r.t, end, next);
-    let said = if is_street && let Some(said) = words::street(word) {
+    let numbered = scan::tail(r.t, end).starts_with(' ') && scan::digit_at(r.t, end + 1);
+    let said = if numbered && let Some(said) = words::place(word) {
+        Some(said)
+    } else if is_street && let Some(said) = words::street(word) {
         Some(said)
     } else if is_title || is_saint || ["Mr", "Ms"].contains(&word) {
         words::expansion(word).map(|(said, _)| said)
@@ -157,90 +203,6 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
 /// Whether a name or a number follows after one space, so that an abbreviation may belong to it.
 fn next_is_close(t: &str, end: usize, next: &str) -> bool {
     scan::tail(t, end).starts_with(' ') && (capitalized(next) || next.is_empty())
-}
-
-/// `Henry VIII`, `Chapter IV`, `World War II`, `the XIX century`.
-fn roman(r: &mut Reader<'_>) -> bool {
-    let end = scan::letters(r.t, r.at);
-    let numeral = scan::slice(r.t, r.at..end);
-    let Some(value) = figures::roman(numeral).filter(|_| scan::edge(r.t, end)) else { return false };
-    let before = r.word_before();
-    let gap = r.before() == Some(' ')
-        && !before.is_empty()
-        && scan::slice(r.t, ..r.at).trim_end().ends_with(before);
-    let next = scan::word(r.t, scan::past_space(r.t, end));
-    // `vol. II`, `ch. IV`: such a short form always has a number after it.
-    let shortened = before
-        .strip_suffix('.')
-        .and_then(words::expansion)
-        .is_some_and(|(_, kind)| kind == Abbreviation::BeforeNumber);
-    let counted = gap && (words::counts(before) || shortened);
-    let regal = gap && words::is_regal(before);
-    let century =
-        ["century", "centuries", "dynasty", "Century", "Dynasty", "Olympiad", "Congress"].contains(&next);
-    let name_before = gap && capitalized(before) && before.len() > 1 && !words::starts_sentence(before);
-    let only_small = numeral.bytes().all(|byte| b"IVX".contains(&byte));
-    if numeral.len() == 1 {
-        // One letter is a numeral only in the clearest places; "I" is a word nearly everywhere
-        // else.
-        let verb = [
-            "was", "of", "died", "became", "in", "had", "and", "reigned", "ruled", "who", "from", "is", "to",
-        ]
-        .contains(&next)
-            || next.is_empty();
-        let clear = (counted
-            && (before == "War"
-                || numeral != "I"
-                || next.is_empty()
-                || !next.starts_with(char::is_lowercase)))
-            || (regal && only_small && (numeral != "I" || verb));
-        if !clear || (!only_small && !counted) || (shouted_word(r) && !counted) {
-            return false;
-        }
-    } else if !(counted
-        || regal
-        || century
-        || (name_before && only_small)
-        || (only_small && numeral.len() > 2))
-    {
-        return year(r, numeral, value, end);
-    }
-    let person = name_before && !counted && value <= 5 && is_person(r, before);
-    let words = if century {
-        r.language.figures.ordinal(value)
-    } else if regal || person {
-        format!("the {}", r.language.figures.ordinal(value))
-    } else {
-        r.language.figures.number(value)
-    };
-    r.say(&words, end);
-    true
-}
-
-fn shouted_word(r: &Reader<'_>) -> bool {
-    r.shouted
-}
-
-/// `John Smith III`: two names before the numeral.
-fn is_person(r: &Reader<'_>, before: &str) -> bool {
-    let head = scan::slice(r.t, ..r.at).trim_end();
-    let earlier = scan::word_ending(r.t, head.len() - before.len());
-    let given = earlier.trim_end_matches('.');
-    capitalized(given)
-        && !words::starts_sentence(given)
-        && !words::counts(given)
-        && given.len() < 12
-        && !words::is_initialism(given)
-}
-
-/// `MCMXCIX`: a long numeral is a year or a number wherever it stands.
-fn year(r: &mut Reader<'_>, numeral: &str, value: u64, end: usize) -> bool {
-    if numeral.len() < 4 || !(1000..2100).contains(&value) {
-        return false;
-    }
-    let words = r.language.figures.year(value);
-    r.say(&words, end);
-    true
 }
 
 /// One Greek letter alone is called by its name.

@@ -1,7 +1,7 @@
 //! What is written for machines and for clicking: Markdown links and pronunciations, web and e-mail
 //! addresses, file names, hashtags, handles, footnote marks.
 
-use super::{English, Reader, codes, numbers, reading, scan};
+use super::{English, Reader, codes, numbers, paths, reading, scan};
 use crate::front_end::normalize::links::{self, Address, Links, camel, name_end, spell};
 
 /// Endings that make `word.ending` an address.
@@ -9,6 +9,9 @@ const DOMAINS: [&str; 27] = [
     "com", "org", "net", "edu", "gov", "mil", "int", "info", "io", "co", "ai", "app", "dev", "uk", "us",
     "de", "fr", "jp", "eu", "ca", "au", "ch", "tv", "me", "ly", "gg", "xyz",
 ];
+
+/// Endings of files and names of countries that make an address only before a path: `docs.rs/serde`.
+const SITES: [&str; 6] = ["rs", "sh", "is", "to", "so", "pl"];
 
 /// Endings that make `word.ending` a file.
 const FILES: [&str; 62] = [
@@ -34,11 +37,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             true
         }
         Some('<') => links::tag(r),
-        Some('@') => links::handle(r),
+        Some('@') => handle(r),
         Some('#') => hash(r),
-        Some('/') => path(r),
-        Some('.') => dotted_file(r),
-        Some(c) if c.is_alphanumeric() => address(r),
+        Some('/' | '~') => path(r),
+        Some('.') => path(r) || dotted_file(r),
+        Some(c) if c.is_alphanumeric() => forum(r) || path(r) || address(r),
         _ => false,
     }
 }
@@ -68,7 +71,7 @@ impl<'a> Links<'a> for English<'a> {
         "ul",
     ];
 
-    fn sign(c: char) -> Option<&'static str> {
+    fn sign(&self, c: char) -> Option<&'static str> {
         Some(match c {
             '.' => "dot",
             '/' => "slash",
@@ -173,6 +176,7 @@ fn address(r: &mut Reader<'_>) -> bool {
     // A full stop without a space after it ("He went.So did I") is no address: endings are in small
     // letters.
     let site = address.is_of_the_web()
+        || (!address.is_bare && address.labels.len() == 2 && SITES.contains(&address.ending))
         || (DOMAINS.contains(&ending.as_str())
             && ending == address.ending
             && !(first.len() == 1 && ending.len() == 1));
@@ -232,21 +236,37 @@ fn hash(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// `/usr/local/bin`: at least two slashes.
+/// `/usr/local/bin`, `src/main.rs`.
 fn path(r: &mut Reader<'_>) -> bool {
-    if !matches!(r.before(), None | Some(' ' | '(' | '"')) {
+    paths::read(r, |ending| FILES.contains(&ending) || ending == "so")
+}
+
+/// `@jane_doe`, `@the.real.bob`.
+fn handle(r: &mut Reader<'_>) -> bool {
+    if !links::handle(r) {
         return false;
     }
-    let end = scan::run(r.t, r.at, |c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-'));
-    let end = r.at + scan::slice(r.t, r.at..end).trim_end_matches('.').len();
-    let written = scan::slice(r.t, r.at..end);
-    if written.matches('/').count() < 2
-        || written.contains("//")
-        || !written[1..].starts_with(char::is_alphabetic)
+    while r.rest().starts_with('.') && scan::char_at(r.t, r.at + 1).is_some_and(char::is_lowercase) {
+        r.say("dot", r.at + 1);
+        let end = name_end(r.t, r.at);
+        links::name(r, end);
+    }
+    true
+}
+
+/// `r/rust`, `u/someone`: the forums and people of one large site.
+fn forum(r: &mut Reader<'_>) -> bool {
+    let rest = r.rest();
+    if !matches!(r.before(), None | Some(' ' | '('))
+        || !(rest.starts_with("r/") || rest.starts_with("u/"))
+        || !scan::char_at(r.t, r.at + 2).is_some_and(char::is_alphabetic)
     {
         return false;
     }
-    spell(r, r.at, end);
+    r.copy(r.at + 1);
+    r.say("slash", r.at + 1);
+    let end = name_end(r.t, r.at);
+    links::name(r, end);
     true
 }
 

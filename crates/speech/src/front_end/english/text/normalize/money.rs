@@ -1,7 +1,7 @@
 //! Amounts of money: the sign before or after, cents, thousands and millions, ranges.
 
 use super::{
-    Reader, amounts, reading,
+    Reader, amounts, magnitudes, reading,
     scan::{self, Quantity},
     units,
 };
@@ -62,6 +62,21 @@ const CURRENCIES: &[Currency] = &[
     currency("Rs.", "rupee", "rupees", "paisa", "paise"),
     currency("Rs", "rupee", "rupees", "paisa", "paise"),
     currency("kr", "krone", "kroner", "", ""),
+    currency("zł", "zloty", "zlotys", "grosz", "groszy"),
+    currency("Kč", "koruna", "korunas", "", ""),
+    currency("PLN", "Polish zloty", "Polish zlotys", "grosz", "groszy"),
+    currency("CZK", "Czech koruna", "Czech korunas", "", ""),
+    currency("SEK", "Swedish krona", "Swedish kronor", "", ""),
+    currency("NOK", "Norwegian krone", "Norwegian kroner", "", ""),
+    currency("DKK", "Danish krone", "Danish kroner", "", ""),
+    currency("CNY", "Chinese yuan", "Chinese yuan", "", ""),
+    currency("RMB", "renminbi", "renminbi", "", ""),
+    currency("NZD", "New Zealand dollar", "New Zealand dollars", "cent", "cents"),
+    currency("HKD", "Hong Kong dollar", "Hong Kong dollars", "cent", "cents"),
+    currency("SGD", "Singapore dollar", "Singapore dollars", "cent", "cents"),
+    currency("BRL", "Brazilian real", "Brazilian reais", "centavo", "centavos"),
+    currency("MXN", "Mexican peso", "Mexican pesos", "centavo", "centavos"),
+    currency("ZAR", "South African rand", "South African rand", "cent", "cents"),
 ];
 
 fn currency_at(t: &str, at: usize) -> Option<&'static Currency> {
@@ -86,7 +101,7 @@ fn amount_at(t: &str, at: usize) -> Option<(&'static Currency, Quantity<'_>)> {
 
 /// `$5.50`, `£3.2 billion`, `$20–30`, `USD 5`.
 pub(super) fn signed(r: &mut Reader<'_>) -> bool {
-    let Some((currency, first)) = amount_at(r.t, r.at) else { return negative(r) };
+    let Some((currency, first)) = amount_at(r.t, r.at) else { return negative(r) || rate(r) };
     let start = r.at;
     if let Some((_, second)) = second_amount(r.t, currency, &first) {
         let words = format!("{} to", reading::reading(r, &first, false));
@@ -97,6 +112,31 @@ pub(super) fn signed(r: &mut Reader<'_>) -> bool {
     }
     amount(r, start, currency, &first);
     true
+}
+
+/// `$/kWh`: a price without its number.
+fn rate(r: &mut Reader<'_>) -> bool {
+    let Some(currency) = currency_at(r.t, r.at) else { return false };
+    let slash = r.at + currency.sign.len();
+    let Some(unit) = units::at(r.t, slash + 1).filter(|_| scan::tail(r.t, slash).starts_with('/')) else {
+        return false;
+    };
+    r.say(currency.many, slash);
+    r.say(&format!("per {}", unit.one), unit.end);
+    true
+}
+
+/// A unit or a currency after an amount and a slash: `£9.99/mo`, `1.08 USD/EUR`.
+fn per(r: &mut Reader<'_>) {
+    if r.rest().starts_with('/')
+        && let Some(currency) = currency_at(r.t, r.at + 1)
+        && scan::edge(r.t, r.at + 1 + currency.sign.len())
+    {
+        let end = r.at + 1 + currency.sign.len();
+        r.say(&format!("per {}", currency.one), end);
+    } else {
+        units::per(r);
+    }
 }
 
 /// `$-5`.
@@ -131,7 +171,7 @@ pub(super) fn after(r: &mut Reader<'_>) -> bool {
     let start = scan::past_space(r.t, quantity.end);
     // `100k$`, `5M€`.
     if start == quantity.end
-        && let Some((name, end)) = magnitude(r.t, start).filter(|(_, end)| end - start <= 2)
+        && let Some((name, end)) = magnitudes::of_money(r.t, start).filter(|(_, end)| end - start <= 2)
         && let Some(currency) =
             currency_at(r.t, end).filter(|currency| !currency.sign.is_ascii() || currency.sign == "$")
         && scan::edge(r.t, end + currency.sign.len())
@@ -159,7 +199,7 @@ fn amount(r: &mut Reader<'_>, start: usize, currency: &Currency, quantity: &Quan
 /// Speaks an amount whose number and currency sign end at `end`.
 fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, end: usize) {
     let article = ["a", "an", "A", "An"].contains(&r.word_before());
-    if let Some((magnitude, end)) = magnitude(r.t, end) {
+    if let Some((magnitude, end)) = magnitudes::of_money(r.t, end) {
         let number = reading::reading(r, quantity, false);
         let hyphened = scan::tail(r.t, end).starts_with('-');
         let unit = if hyphened || (article && noun_follows(r.t, end)) { currency.one } else { currency.many };
@@ -168,7 +208,7 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         let unit = if twice { "" } else { unit };
         r.say(format!("{number} {magnitude} {unit}").trim_end(), end);
         named_again(r, currency, hyphened);
-        units::per(r);
+        per(r);
         return;
     }
     let cents = (quantity.fraction.len() == 2 && !currency.cent.is_empty())
@@ -187,7 +227,7 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         r.say("plus", r.at + 1);
     }
     reading::hyphen_to_space(r);
-    units::per(r);
+    per(r);
 }
 
 fn named_again(r: &mut Reader<'_>, currency: &Currency, hyphened: bool) {
@@ -216,36 +256,4 @@ fn with_cents(r: &Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, cent
 /// Whether a noun that the amount describes follows: `a $5 bill`.
 fn noun_follows(t: &str, at: usize) -> bool {
     scan::tail(t, at).starts_with(' ') && amounts::is_noun_like(scan::word(t, at + 1))
-}
-
-/// `billion`, `M`, `bn`, `k` after a number.
-fn magnitude(t: &str, at: usize) -> Option<(&'static str, usize)> {
-    const NAMES: [(&str, &str); 19] = [
-        ("thousand", "thousand"),
-        ("million", "million"),
-        ("billion", "billion"),
-        ("trillion", "trillion"),
-        ("hundred", "hundred"),
-        ("k", "thousand"),
-        ("K", "thousand"),
-        ("m", "million"),
-        ("M", "million"),
-        ("mn", "million"),
-        ("mil", "million"),
-        ("mm", "million"),
-        ("MM", "million"),
-        ("b", "billion"),
-        ("B", "billion"),
-        ("bn", "billion"),
-        ("Bn", "billion"),
-        ("tn", "trillion"),
-        ("T", "trillion"),
-    ];
-    let spaced = scan::tail(t, at).starts_with([' ', '-']);
-    let start = at + usize::from(spaced);
-    let word = scan::word(t, start);
-    let name = NAMES
-        .iter()
-        .find(|(written, _)| *written == word && (!spaced || written.len() > 2 || word == "bn"))?;
-    scan::edge(t, start + word.len()).then_some((name.1, start + word.len()))
 }

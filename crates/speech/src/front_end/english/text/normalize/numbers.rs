@@ -2,7 +2,7 @@
 //! telling form to the plainest. The kinds with rules of their own have their own files.
 
 use super::{
-    Reader, amounts, clock, codes, dates, money,
+    Reader, addresses, amounts, clock, codes, coordinates, dates, money,
     reading::{hyphen_to_space, two_digits},
     scan, scripture,
 };
@@ -44,11 +44,14 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 
 fn numeral(r: &mut Reader<'_>) -> bool {
     scripture::read(r)
+        || addresses::house(r)
+        || coordinates::read(r)
         || dates::numeric(r)
         || codes::read(r)
         || clock::read(r)
         || dates::day_first(r)
         || ordinal(r)
+        || seconds(r)
         || decade(r)
         || dates::spoken_for(r)
         || money::after(r)
@@ -62,7 +65,11 @@ fn ordinal(r: &mut Reader<'_>) -> bool {
     };
     let end = quantity.end + 2;
     let Some(ending) = r.t.get(quantity.end..end) else { return false };
-    if !["st", "nd", "rd", "th"].contains(&ending.to_ascii_lowercase().as_str()) || !scan::edge(r.t, end) {
+    let short = regiment(r, quantity.end);
+    let end = if short { quantity.end + 1 } else { end };
+    if !(short || ["st", "nd", "rd", "th"].contains(&ending.to_ascii_lowercase().as_str()))
+        || !scan::edge(r.t, end)
+    {
         return false;
     }
     let Ok(value) = quantity.whole.parse::<u64>() else { return false };
@@ -72,6 +79,35 @@ fn ordinal(r: &mut Reader<'_>) -> bool {
     let words = r.language.figures.ordinal(value);
     r.say(&words, end);
     hyphen_to_space(r);
+    true
+}
+
+/// `the 2d Cavalry`: the old short form of second and third, before a name.
+fn regiment(r: &Reader<'_>, end: usize) -> bool {
+    let name =
+        scan::tail(r.t, end).strip_prefix("d ").is_some_and(|rest| rest.starts_with(char::is_uppercase));
+    name && scan::slice(r.t, ..end).ends_with(['2', '3']) && r.word_before().eq_ignore_ascii_case("the")
+}
+
+/// `a 2s delay`, `after 90s`: seconds, after a word that measures a time. "The 90s" are years.
+fn seconds(r: &mut Reader<'_>) -> bool {
+    const MEASURES: [&str; 12] = [
+        "a", "about", "after", "every", "for", "lasted", "lasts", "takes", "took", "under", "wait", "within",
+    ];
+    let end = scan::digits(r.t, r.at);
+    let before = r.word_before().to_lowercase();
+    let tail = scan::tail(r.t, end);
+    if !tail.starts_with('s')
+        || !scan::edge(r.t, end + 1)
+        || end - r.at > 3
+        || !MEASURES.contains(&before.as_str())
+    {
+        return false;
+    }
+    let words = r.language.figures.cardinal(scan::slice(r.t, r.at..end));
+    let one = words == "one" || (before == "a" && tail[1..].starts_with(' '));
+    r.say(&words, end);
+    r.say(if one { "second" } else { "seconds" }, end + 1);
     true
 }
 

@@ -57,6 +57,16 @@ pub(super) fn inside(r: &mut Reader<'_>) {
     let end = scan::digits(r.t, r.at);
     let words = name_number(r, scan::slice(r.t, r.at..end));
     r.say(&words, end);
+    // `PM2.5`, but not the three parts of a version.
+    let decimals = scan::digits(r.t, end + 1);
+    let dotted = scan::tail(r.t, end).starts_with('.') && decimals > end + 1;
+    if dotted
+        && scan::edge(r.t, decimals)
+        && !(scan::tail(r.t, decimals).starts_with('.') && scan::digit_at(r.t, decimals + 1))
+    {
+        let words = figures::each(scan::slice(r.t, end + 1..decimals));
+        r.say(&format!("point {words}"), decimals);
+    }
 }
 
 /// The number in a name is said in pairs: `two fifty six`, `five oh nine`, `twenty eight twenty

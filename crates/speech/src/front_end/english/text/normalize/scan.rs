@@ -1,22 +1,52 @@
 //! Numbers with their separators in English. [`crate::front_end::scan`] has what all languages
 //! share.
 
+use crate::front_end::clean::Clean;
 pub(super) use crate::front_end::scan::*;
 
-/// The number at `at`: `12`, `1,234,567.89`, `1 000 000`, `.5`.
+/// Writes a space that does not break, between the groups of one number, as `'`: `12 500` in one
+/// piece. An ordinary space is no such sign, for two numbers may stand side by side.
+pub(in crate::front_end::english::text) fn join_thousands(clean: &mut Clean) {
+    let mut at = 0;
+    while let Some(found) = tail(&clean.text, at).find(|c: char| c.is_ascii_digit()) {
+        let start = at + found;
+        let first = digits(&clean.text, start);
+        let mut spaces = Vec::new();
+        let mut end = first;
+        while clean.is_wide_space(end) && digits(&clean.text, end + 1) == end + 4 {
+            spaces.push(end);
+            end += 4;
+        }
+        let head = slice(&clean.text, ..start);
+        let goes_on = tail(&clean.text, end).starts_with(' ') && digit_at(&clean.text, end + 1);
+        let alone = !goes_on && !head.ends_with(|c: char| c == '+' || c.is_alphanumeric());
+        if alone && first - start <= 3 && !tail(&clean.text, start).starts_with('0') {
+            for space in spaces {
+                clean.text.replace_range(space..=space, "'");
+            }
+        }
+        at = end;
+    }
+}
+
+/// The number at `at`: `12`, `1,234,567.89`, `1 000 000`, `5'000`, `1,50,000`, `.5`.
 pub(super) fn quantity(t: &str, at: usize) -> Option<Quantity<'_>> {
     let mut end = digits(t, at);
     let mut whole = slice(t, at..end).to_owned();
     let mut grouped = false;
     if (1..=3).contains(&(end - at)) && !whole.starts_with('0') {
-        for separator in [',', ' '] {
+        for separator in [',', ' ', '\''] {
             let (joined, stop) = groups(t, end, separator);
             let thousands = joined.len() / 3;
-            if thousands > 1 || (thousands == 1 && (separator == ',' || joined == "000")) {
+            if thousands > 1 || (thousands == 1 && (separator != ' ' || joined == "000")) {
                 whole.push_str(&joined);
                 (end, grouped) = (stop, true);
                 break;
             }
+        }
+        if !grouped && let Some((joined, stop)) = lakhs(t, end) {
+            whole.push_str(&joined);
+            (end, grouped) = (stop, true);
         }
     }
     let mut fraction = "";
@@ -26,6 +56,18 @@ pub(super) fn quantity(t: &str, at: usize) -> Option<Quantity<'_>> {
         end = stop;
     }
     (end > at).then_some(Quantity { start: at, end, whole, fraction, grouped })
+}
+
+/// The groups after a number as India writes them: two digits each, and three at the end.
+fn lakhs(t: &str, at: usize) -> Option<(String, usize)> {
+    let (mut joined, mut end) = (String::new(), at);
+    while tail(t, end).starts_with(',') && digits(t, end + 1) == end + 3 {
+        joined.push_str(slice(t, end + 1..end + 3));
+        end += 3;
+    }
+    let last = digits(t, end + 1);
+    let closed = !joined.is_empty() && tail(t, end).starts_with(',') && last == end + 4;
+    closed.then(|| (joined + slice(t, end + 1..last), last))
 }
 
 /// The number at `at` as most of Europe writes it, with a decimal comma: `10,5`, `1.234,56`. It is

@@ -22,6 +22,12 @@ const BOOKS: &[(&str, &str)] = &[
     ("Ps", "Psalm"),
     ("Prov", "Proverbs"),
     ("Eccl", "Ecclesiastes"),
+    ("Eccles", "Ecclesiastes"),
+    ("Lam", "Lamentations"),
+    ("Hab", "Habakkuk"),
+    ("Zeph", "Zephaniah"),
+    ("Hag", "Haggai"),
+    ("Obad", "Obadiah"),
     ("Isa", "Isaiah"),
     ("Jer", "Jeremiah"),
     ("Ezek", "Ezekiel"),
@@ -77,18 +83,21 @@ const FULL: &[&str] = &[
 /// Reads a book with chapter and verse that starts here, at its ordinal or its name.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let ordinal = match r.rest().as_bytes() {
-        [b'1', b' ', ..] => Some("first"),
-        [b'2', b' ', ..] => Some("second"),
-        [b'3', b' ', ..] => Some("third"),
+        [b'1' | b'I', b' ', ..] => Some("first"),
+        [b'2', b' ', ..] | [b'I', b'I', b' ', ..] => Some("second"),
+        [b'3', b' ', ..] | [b'I', b'I', b'I', b' ', ..] => Some("third"),
         _ => None,
     };
-    let book_at = r.at + if ordinal.is_some() { 2 } else { 0 };
+    let book_at = if ordinal.is_some() { r.at + r.rest().find(' ').map_or(0, |at| at + 1) } else { r.at };
     let written = scan::word(r.t, book_at);
     let Some(book) = full_name(written) else { return false };
     let book_end = book_at + written.len();
     let book_end = book_end + usize::from(scan::tail(r.t, book_end).starts_with('.'));
     let chapter = scan::past_space(r.t, book_end);
     let chapter_end = scan::digits(r.t, chapter);
+    if chapter > book_end && !scan::tail(r.t, chapter_end).starts_with(':') {
+        return whole_chapter(r, ordinal, book_at, book, chapter);
+    }
     let verse = chapter_end + 1;
     let verse_end = scan::digits(r.t, verse);
     let number = |from: usize, to: usize| {
@@ -130,6 +139,55 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         r.say(&words, last_end);
     }
     true
+}
+
+/// `Ps. 23`, `1 Sam. 17`: a chapter alone, after a short form or an ordinal that leaves no doubt.
+fn whole_chapter(
+    r: &mut Reader<'_>,
+    ordinal: Option<&str>,
+    book_at: usize,
+    book: &str,
+    chapter: usize,
+) -> bool {
+    let written = scan::word(r.t, book_at);
+    let end = scan::digits(r.t, chapter);
+    let stopped = scan::tail(r.t, book_at + written.len()).starts_with('.');
+    let clear = if ordinal.is_some() {
+        stopped || PAIRED.contains(&book)
+    } else {
+        stopped && takes_chapter("", written)
+    };
+    let digits = scan::slice(r.t, chapter..end);
+    let goes_on = matches!(scan::char_at(r.t, end), Some('.' | ',' | '/')) && scan::digit_at(r.t, end + 1);
+    if !clear || digits.is_empty() || digits.len() > 3 || goes_on || !scan::edge(r.t, end) {
+        return false;
+    }
+    if let Some(ordinal) = ordinal {
+        r.say(ordinal, book_at);
+    }
+    r.say(book, chapter - 1);
+    r.skip(chapter);
+    let words = r.language.figures.cardinal(digits);
+    r.say(&words, end);
+    true
+}
+
+/// Books of which there are two or three.
+const PAIRED: &[&str] =
+    &["Chronicles", "Corinthians", "John", "Kings", "Peter", "Samuel", "Thessalonians", "Timothy"];
+
+/// Whether a chapter alone may follow a short form: it is no first name or title, or an ordinal
+/// stands before it.
+pub(in crate::front_end::english::text) fn takes_chapter(head: &str, word: &str) -> bool {
+    const CLEAR: &[&str] = &[
+        "Chron", "Cor", "Deut", "Eccl", "Eccles", "Eph", "Exod", "Ezek", "Gen", "Heb", "Isa", "Kgs", "Lev",
+        "Matt", "Neh", "Prov", "Ps", "Rom", "Thess", "Zech",
+    ];
+    let before = head.trim_end();
+    let ordinal = head.ends_with(' ')
+        && before.ends_with(['1', '2', '3', 'I'])
+        && !before.trim_end_matches(['1', '2', '3', 'I']).ends_with(char::is_alphanumeric);
+    CLEAR.contains(&word) || (ordinal && is_short_form(word))
 }
 
 /// Whether a word without its stop is a book's short form.

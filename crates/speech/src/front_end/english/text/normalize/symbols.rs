@@ -1,32 +1,35 @@
 //! Everything that is neither a number nor a word: punctuation that stays, quotes and footnote
 //! marks that go, signs that have a name.
 
-use super::{English, Reader, emoji, lexemes, reading, scan};
+use super::{English, Reader, emoji, lexemes, maths, money, reading, scan};
 use crate::front_end::{
     english::text::words,
     normalize::symbols::{self, Names, Symbols, sign, smiley, subscript, superscript},
 };
 
 impl<'a> Symbols<'a> for English<'a> {
-    const NAMES: &'static Names = &Names {
-        arrow: "to",
-        equals: "equals",
-        plus: "plus",
-        minus: "minus",
-        less: "less than",
-        less_or_equal: "less than or equal to",
-        greater: "greater than",
-        greater_or_equal: "greater than or equal to",
-        times: "times",
-        divided_by: "divided by",
-        backslash: "backslash",
-        about: "about",
-        about_before: "$£€",
-        squared: "squared",
-        cubed: "cubed",
-        to_the_power: "to the power of",
-        n: "N",
-    };
+    fn names(&self) -> &'static Names {
+        &Names {
+            arrow: "to",
+            equals: "equals",
+            plus: "plus",
+            minus: "minus",
+            less: "less than",
+            less_or_equal: "less than or equal to",
+            greater: "greater than",
+            greater_or_equal: "greater than or equal to",
+            times: "times",
+            divided_by: "divided by",
+            backslash: "backslash",
+            about: "about",
+            about_before: "$£€",
+            squared: "squared",
+            cubed: "cubed",
+            to_the_power: "to the power of",
+            and: "and",
+            n: "N",
+        }
+    }
 }
 
 /// Reads the character that comes next, if it is not simply copied.
@@ -41,6 +44,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         '-' => hyphen(r),
         '–' | '—' | '−' => dash(r, c),
         '.' | '…' => stops(r),
+        '!' if maths::is_factorial(r) => r.say("factorial", next),
         '!' | '?' => {
             let end = scan::run(r.t, r.at, |c| matches!(c, '!' | '?'));
             r.copy(end.min(r.at + 3));
@@ -52,7 +56,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         }
         ':' | '<' if face(r) => {}
         ':' => colon(r),
+        '/' if is_quotient(r) => r.say("over", next),
         '<' | '>' | '=' | '+' | '*' | '/' | '\\' | '~' | '^' | '_' => sign(r, c),
+        '|' if maths::absolute(r) => {}
         '|' => {
             r.out.comma(r.at..next);
             r.skip(next);
@@ -88,12 +94,16 @@ fn named(r: &mut Reader<'_>, c: char) {
         '₹' => "rupee",
         '¢' => "cent",
         '°' => "degrees",
+        '§' if scan::tail(r.t, next).starts_with('§') => return r.say("sections", next + c.len_utf8()),
         '§' => "section",
         '¶' => "paragraph",
         '©' => "copyright",
         '×' | '⨯' => "times",
         '÷' => "divided by",
         '±' => "plus or minus",
+        '≈' | '≃' if scan::slice(r.t, ..r.at).trim_end().ends_with(char::is_alphanumeric) => {
+            "is approximately"
+        }
         '≈' | '≃' => "approximately",
         '≠' => "is not equal to",
         '≤' => "less than or equal to",
@@ -126,6 +136,14 @@ fn named(r: &mut Reader<'_>, c: char) {
         }
     };
     r.say(name, next);
+}
+
+/// `a/b` in a formula, with one letter on each side.
+fn is_quotient(r: &Reader<'_>) -> bool {
+    let head = scan::slice(r.t, ..r.at);
+    let letter = head.ends_with(char::is_alphabetic) && scan::letters(r.t, r.at + 1) == r.at + 2;
+    let alone = !head.trim_end_matches(char::is_alphabetic).ends_with(|c: char| c.is_alphanumeric());
+    r.sum && letter && alone && head.chars().rev().take_while(|c| c.is_alphabetic()).count() == 1
 }
 
 /// Double quotes have no sound; between letters they are a space.
@@ -182,6 +200,9 @@ fn hyphen(r: &mut Reader<'_>) {
         return;
     }
     match (before, after) {
+        (Some('%' | '°'), Some(a)) if a.is_ascii_digit() => r.say("to", next),
+        (Some(' '), Some(a)) if is_option(r, next) && a.is_alphabetic() => r.say("dash", next),
+        (Some('A'), Some('Z')) if is_letter_range(r, next) => r.say("to", next),
         (Some(b), Some(a)) if b.is_alphabetic() && a.is_alphabetic() => r.copy(next),
         (Some(' '), Some(' ')) if r.sum => r.say("minus", next),
         (Some(' '), Some(' ')) => long_dash(r, next),
@@ -192,13 +213,35 @@ fn hyphen(r: &mut Reader<'_>) {
     }
 }
 
+/// `git commit -m`: one letter after a hyphen, at the end of a word.
+fn is_option(r: &Reader<'_>, next: usize) -> bool {
+    scan::letters(r.t, next) == next + 1
+        && scan::edge(r.t, next + 1)
+        && !scan::tail(r.t, next + 1).starts_with(['-', '.', '\''])
+}
+
+/// `A–Z`: single capitals on both sides, in the order of the alphabet.
+fn is_letter_range(r: &Reader<'_>, next: usize) -> bool {
+    let mut back = scan::slice(r.t, ..r.at).chars().rev();
+    let first = back.next().filter(char::is_ascii_uppercase);
+    let alone = !back.next().is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '–' | '.'));
+    let last = scan::char_at(r.t, next).filter(char::is_ascii_uppercase);
+    let ends = scan::edge(r.t, next + 1) && !scan::tail(r.t, next + 1).starts_with(['-', '–', '.']);
+    alone && ends && first.zip(last).is_some_and(|(first, last)| first < last)
+}
+
 /// An en dash between numbers is "to", in a word a hyphen, elsewhere a break.
 fn dash(r: &mut Reader<'_>, c: char) {
     let next = r.at + c.len_utf8();
     let tight = symbols::is_tight(r, next);
     let number_after = scan::digit_at(r.t, next);
     match c {
-        '–' if tight && number_after => r.say("to", next),
+        '–' if (tight && number_after)
+            || (r.before().is_some_and(char::is_alphanumeric) && money::at(r.t, next)) =>
+        {
+            r.say("to", next);
+        }
+        '–' if is_letter_range(r, next) => r.say("to", next),
         '–' if tight && r.before().is_some_and(char::is_alphabetic) => {
             r.out.glue("-", r.at..next);
             r.skip(next);

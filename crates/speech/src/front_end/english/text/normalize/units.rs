@@ -1,6 +1,6 @@
 //! Units of measure after numbers.
 
-use super::{Reader, scan};
+use super::{Reader, magnitudes, scan};
 
 /// A unit as written in a text.
 #[derive(Debug, Clone, Copy)]
@@ -139,6 +139,43 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("mpg", "mile per gallon", "miles per gallon"),
     ("dB", "decibel", ""),
     ("px", "pixel", ""),
+    ("Nm", "newton meter", ""),
+    ("μF", "microfarad", ""),
+    ("nF", "nanofarad", ""),
+    ("pF", "picofarad", ""),
+    ("kA", "kiloamp", ""),
+    ("μA", "microamp", ""),
+    ("MΩ", "megohm", ""),
+    ("MPa", "megapascal", ""),
+    ("GPa", "gigapascal", ""),
+    ("MJ", "megajoule", ""),
+    ("GJ", "gigajoule", ""),
+    ("kN", "kilonewton", ""),
+    ("mol", "mole", ""),
+    ("mmol", "millimole", ""),
+    ("TWh", "terawatt hour", ""),
+    ("GWh", "gigawatt hour", ""),
+    ("TW", "terawatt", ""),
+    ("THz", "terahertz", "terahertz"),
+    ("Tbps", "terabit per second", "terabits per second"),
+    ("GiB", "gibibyte", ""),
+    ("MiB", "mebibyte", ""),
+    ("atm", "atmosphere", ""),
+    ("bbl", "barrel", ""),
+    ("bps", "basis point", ""),
+    ("mo", "month", ""),
+    ("nmi", "nautical mile", ""),
+    ("sq. ft", "square foot", "square feet"),
+    ("sq. mi", "square mile", ""),
+    ("sq. km", "square kilometer", ""),
+    ("sq. m", "square meter", ""),
+    ("cu ft", "cubic foot", "cubic feet"),
+    ("cu. ft", "cubic foot", "cubic feet"),
+    ("fl. oz", "fluid ounce", ""),
+    ("pt.", "pint", ""),
+    ("c.", "cup", ""),
+    ("K", "kelvin", "kelvin"),
+    ("A", "amp", ""),
     ("MP", "megapixel", ""),
     ("hp", "horsepower", "horsepower"),
     ("%", "percent", "percent"),
@@ -176,11 +213,61 @@ pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
     let fits = |sign: &str| {
         let end = start + sign.len();
         let whole = scan::edge(t, end) || !sign.ends_with(char::is_alphanumeric);
-        rest.starts_with(sign) && whole && !scan::tail(t, end).starts_with('\'')
+        rest.starts_with(sign) && whole && stands(t, at, sign, end) && !scan::tail(t, end).starts_with('\'')
     };
     let (index, unit) =
         UNITS.iter().enumerate().filter(|(_, unit)| fits(unit.0)).max_by_key(|(_, unit)| unit.0.len())?;
     Some(Unit { end: start + unit.0.len(), one: unit.1, many: plural(index) })
+}
+
+/// Whether a unit that is also a letter or another word may stand between a number that ends at
+/// `at` and `end`: `300 K`, `a 16 A fuse`, `2 c. milk`.
+fn stands(t: &str, at: usize, sign: &str, end: usize) -> bool {
+    let spaced = scan::tail(t, at).starts_with(' ');
+    let head = scan::slice(t, ..at);
+    let decimal = head.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('.');
+    let initial =
+        scan::tail(t, end).starts_with(". ") && scan::char_at(t, end + 2).is_some_and(char::is_uppercase);
+    match sign {
+        "K" => (spaced || magnitudes::is_about_heat(t)) && !initial,
+        "A" => decimal || (spaced && is_electric(t)),
+        "c." => spaced && scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_lowercase),
+        "pt." => spaced,
+        "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
+        _ => true,
+    }
+}
+
+/// Whether a text speaks of electric currents, so that `A` is amperes.
+fn is_electric(t: &str) -> bool {
+    ["fuse", "current", "ircuit", "charger", "breaker", "socket", " V ", "volt", "draws", "rated"]
+        .iter()
+        .any(|word| t.contains(word))
+}
+
+/// `km/h`, `mg/dL` without a number; asked where a word starts.
+pub(super) fn rate(r: &mut Reader<'_>) -> bool {
+    const LETTERS: [&str; 8] = ["m/s", "g/L", "g/l", "V/m", "W/m", "J/K", "L/h", "l/h"];
+    let slash = scan::run(r.t, r.at, |c| c.is_alphabetic() || matches!(c, '²' | '³'));
+    if !scan::tail(r.t, slash).starts_with('/') {
+        return false;
+    }
+    let written = scan::slice(r.t, r.at..slash);
+    let Some(index) = UNITS.iter().position(|(sign, _, _)| *sign == written) else { return false };
+    let Some(below) = at(r.t, slash + 1).filter(|unit| !scan::slice(r.t, slash..unit.end).contains(' '))
+    else {
+        return false;
+    };
+    let known = LETTERS.iter().any(|pair| r.rest().starts_with(pair));
+    if !known
+        && (written.len() < 2
+            || ["mi", "mo", "min", "sec", "cal", "mm"].contains(&written) && below.end - slash > 3)
+    {
+        return false;
+    }
+    r.say(plural(index), slash);
+    r.say(&format!("per {}", below.one), below.end);
+    true
 }
 
 /// Reads the unit after the number just read, and a unit after "per"; consumes the period of an
@@ -196,9 +283,10 @@ pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
     r.say(if singular { unit.one } else { unit.many }, unit.end);
     if [
         "ft", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "yd", "yds", "mi", "gal", "tsp",
-        "tbsp", "yr", "yrs",
+        "tbsp", "yr", "yrs", "qt", "mo",
     ]
-    .contains(&short)
+    .iter()
+    .any(|unit| short.rsplit(' ').next() == Some(unit))
         && r.rest().starts_with('.')
         && scan::char_at(r.t, scan::past_space(r.t, r.at + 1))
             .is_some_and(|c| c.is_lowercase() || c.is_ascii_digit() || c == ',')

@@ -1,0 +1,195 @@
+//! `POST /v1/text-to-speech/{voice_id}/with-timestamps` and `/stream/with-timestamps`: the audio in
+//! Base64 with the time of each character. Times are known when the text has been spoken, so both
+//! begin to answer then; the second one answers in lines.
+
+use std::sync::Arc;
+
+use axum::{
+    body::{Body, Bytes},
+    extract::{Request, State},
+    http::{
+        HeaderValue,
+        header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE},
+    },
+    response::Response,
+};
+use futures_util::{StreamExt as _, stream};
+use lectern_service::{
+    app::App,
+    error::{Error, Result},
+    objects::Pieces,
+    services::speech::synthesis,
+};
+use lectern_store::syntheses;
+use lectern_types::{
+    Synthesis, Timestamps,
+    elevenlabs::{CharacterAlignment, OutputFormat, SpeechAndAlignment, TextToSpeechRequest},
+};
+use serde_json::Value;
+
+use super::{
+    alignment, base64_stream,
+    request::{self, ERRORS, in_these_words},
+    speech::VoicePath,
+};
+use crate::{
+    envelope::Failure,
+    extract::{
+        auth::{Caller, Write},
+        path,
+        post::{self, REPLAYED, Received},
+    },
+};
+
+/// Bytes of audio in a line of the stream: a multiple of three, so that only the last is padded.
+const LINE_BYTES: usize = 48 * 1024;
+
+/// Convert a text to speech, with times
+///
+/// `tts:synthesize` in the words of ElevenLabs' SDKs: the audio in Base64, and when each character is spoken. Prices,
+/// limits and errors are the same.
+#[utoipa::path(
+    post,
+    path = "/v1/text-to-speech/{voice_id}/with-timestamps",
+    tag = "ElevenLabs",
+    operation_id = "convert_text_with_timestamps",
+    params(
+        ("voice_id" = String, Path, description = "An e-reader's id or slug, or another name of a voice",
+            example = "heart"),
+        ("output_format" = inline(Option<OutputFormat>), Query, description = "Format, sample rate and bit rate"),
+        ("enable_logging" = Option<bool>, Query, description = "Accepted but ignored"),
+        ("optimize_streaming_latency" = Option<u8>, Query, description = "Accepted but ignored", maximum = 4),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
+            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
+            pattern = "^[A-Za-z0-9_-]+$"),
+    ),
+    request_body = TextToSpeechRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The audio and the times", body = SpeechAndAlignment, headers(
+        ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call was spoken"),
+        ("Lectern-Ignored" = Option<String>, description = "The fields that changed nothing, when some were sent"),
+    )))
+)]
+pub async fn convert_text_with_timestamps(
+    State(app): State<Arc<App>>,
+    caller: Caller<Write>,
+    voice: VoicePath,
+    incoming: Request,
+) -> Result<Response, Failure> {
+    let spoken = speak(&app, caller, voice, incoming).await?;
+    let head = Bytes::from_static(b"{\"audio_base64\":\"");
+    let alignment = serde_json::to_string(&spoken.alignment).map_err(|error| internal(&error))?;
+    let tail = Bytes::from(format!("\",\"alignment\":{alignment},\"normalized_alignment\":null}}"));
+    let length = base64_stream::length(spoken.bytes) + (head.len() + tail.len()) as u64;
+    let around = |bytes: Bytes| stream::once(std::future::ready(Ok(bytes)));
+    let body = around(head).chain(base64_stream::encode(spoken.audio)).chain(around(tail));
+    let mut response = Response::new(Body::from_stream(body));
+    response.headers_mut().insert(CONTENT_LENGTH, length.into());
+    finish(&mut response, "application/json", spoken.replayed, &spoken.ignored);
+    Ok(response)
+}
+
+/// Stream a text as speech, with times
+///
+/// The same in lines of JSON: each has the next piece of the audio, the first one also the times of the whole text. The
+/// lines begin when the text has been spoken; who wants the first sentence at once asks without times.
+#[utoipa::path(
+    post,
+    path = "/v1/text-to-speech/{voice_id}/stream/with-timestamps",
+    tag = "ElevenLabs",
+    operation_id = "stream_text_with_timestamps",
+    params(
+        ("voice_id" = String, Path, description = "An e-reader's id or slug, or another name of a voice",
+            example = "heart"),
+        ("output_format" = inline(Option<OutputFormat>), Query, description = "Format, sample rate and bit rate"),
+        ("enable_logging" = Option<bool>, Query, description = "Accepted but ignored"),
+        ("optimize_streaming_latency" = Option<u8>, Query, description = "Accepted but ignored", maximum = 4),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
+            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
+            pattern = "^[A-Za-z0-9_-]+$"),
+    ),
+    request_body = TextToSpeechRequest,
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The audio and the times, a JSON object a line",
+        content_type = "application/x-ndjson", body = String, headers(
+        ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call was spoken"),
+        ("Lectern-Ignored" = Option<String>, description = "The fields that changed nothing, when some were sent"),
+    )))
+)]
+pub async fn stream_text_with_timestamps(
+    State(app): State<Arc<App>>,
+    caller: Caller<Write>,
+    voice: VoicePath,
+    incoming: Request,
+) -> Result<Response, Failure> {
+    let spoken = speak(&app, caller, voice, incoming).await?;
+    let pieces = base64_stream::regroup(spoken.audio, LINE_BYTES);
+    let lines = pieces.scan(Some(spoken.alignment), |alignment, piece| {
+        let line = piece.and_then(|bytes| line(&bytes, alignment.take()));
+        std::future::ready(Some(line))
+    });
+    let mut response = Response::new(Body::from_stream(lines));
+    finish(&mut response, "application/x-ndjson", spoken.replayed, &spoken.ignored);
+    Ok(response)
+}
+
+/// A line of the stream.
+fn line(bytes: &[u8], alignment: Option<CharacterAlignment>) -> Result<Bytes, std::io::Error> {
+    let line = SpeechAndAlignment {
+        audio_base64: base64_stream::text(bytes),
+        alignment,
+        normalized_alignment: None,
+    };
+    Ok(format!("{}\n", serde_json::to_string(&line)?).into())
+}
+
+/// A finished synthesis.
+struct Spoken {
+    alignment: CharacterAlignment,
+    audio: Pieces,
+    bytes: u64,
+    replayed: bool,
+    ignored: Vec<&'static str>,
+}
+
+/// Synthesizes what a request asks for, or finds the audio of an earlier one.
+async fn speak(app: &App, caller: Caller<Write>, voice: VoicePath, incoming: Request) -> Result<Spoken> {
+    let (received, parameters) = post::receive_with_parameters(&app.base, &caller, incoming).await?;
+    let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
+    let (Received::Replay(_, object) | Received::Fresh(object, _)) = &received;
+    let ignored = request::ignored(object);
+    let text = object.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let (response, replayed) = match received {
+        Received::Replay(kept, _) => (kept, true),
+        Received::Fresh(object, idempotent) => {
+            let voice = path::text(voice, "voice_id");
+            let request = request::judge(app, voice, object, parameters, Timestamps::Word).await?;
+            let done = synthesis::synthesize(&app.speech, caller.authenticated, request, idempotent).await;
+            let done = done.map_err(in_these_words)?;
+            (done.response, done.replayed)
+        }
+    };
+    let synthesis: Synthesis = serde_json::from_slice(&response.body).map_err(|error| internal(&error))?;
+    let row = syntheses::find(&app.base.store, account, environment, synthesis.id).await?;
+    let gone = || Error::Internal("the audio of a synthesis is not there".to_owned());
+    let object = row.ok_or_else(gone)?.object_key;
+    let bytes = app.base.objects.head(&object).await?.ok_or_else(gone)?.bytes;
+    let audio = app.base.objects.read(&object, 0..bytes).await?.ok_or_else(gone)?;
+    let words = synthesis.timestamps.unwrap_or_default();
+    let alignment = alignment::of(&text, &words, synthesis.duration_ms);
+    Ok(Spoken { alignment, audio, bytes, replayed, ignored })
+}
+
+fn finish(response: &mut Response, media_type: &'static str, replayed: bool, ignored: &[&str]) {
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if replayed {
+        headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    request::tell_ignored(response, ignored);
+}
+
+fn internal(error: &serde_json::Error) -> Error {
+    Error::Internal(format!("a synthesis cannot be shown: {error}"))
+}

@@ -1,0 +1,13 @@
+//! `/v1/saas/materials/{id}/feed`: the podcast feed of a book.
+
+pub mod delete;
+pub mod get;
+pub mod make;
+
+use lectern_store::feeds::Feed;
+use lectern_types::BookFeed;
+
+/// The response with a feed.
+fn shown((url, feed): (String, Feed)) -> BookFeed {
+    BookFeed { url, created_at: feed.created_at }
+}

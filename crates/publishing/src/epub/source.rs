@@ -1,0 +1,58 @@
+//! An EPUB with audio and overlays added to the files that the book was made from.
+//!
+//! Every file stays byte for byte as it is, except the documents that are read aloud and the
+//! package. Those change at the places where something is added. The spoken words are found in the
+//! documents by their letters alone ([`alignment`]), because the text that was read aloud went
+//! through the extraction of text and maybe through an editor.
+
+mod alignment;
+mod container;
+mod document;
+mod package;
+mod plan;
+mod spans;
+mod tokens;
+mod writer;
+
+use std::io::{Read, Seek, Write};
+
+use super::{FromScratch, Granularity, SourceOutcome, scratch};
+use crate::{Book, Contents, PublishError};
+use container::Container;
+use plan::{Plan, SpokenWords};
+
+/// With fewer of the spoken words found than this, the source is another text.
+const MIN_FOUND_PERCENT: usize = 70;
+
+pub(super) fn write<W: Write + Seek, R: Read + Seek>(
+    book: &Book,
+    contents: &mut dyn Contents,
+    granularity: Granularity,
+    source: R,
+    out: W,
+) -> Result<(W, SourceOutcome), PublishError> {
+    book.check()?;
+    let mut spoken = SpokenWords::of(book, contents, granularity)?;
+    let spoken_words = spoken.words();
+    let mut found_words = 0;
+    let opened = Container::open(source).and_then(|mut container| {
+        let plan = Plan::of(&mut container, &mut spoken);
+        found_words = plan.found_words;
+        if found_words * 100 >= spoken_words * MIN_FOUND_PERCENT && found_words > 0 {
+            Ok((container, plan))
+        } else {
+            Err(FromScratch::OtherText)
+        }
+    });
+    let outcome = |from_scratch| SourceOutcome { from_scratch, spoken_words, found_words };
+    match opened {
+        Ok((container, plan)) => {
+            let out = writer::write(book, contents, granularity, container, &spoken, &plan, out)?;
+            Ok((out, outcome(None)))
+        }
+        Err(reason) => {
+            drop(spoken);
+            Ok((scratch::write(book, contents, granularity, out)?, outcome(Some(reason))))
+        }
+    }
+}

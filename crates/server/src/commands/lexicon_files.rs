@@ -1,0 +1,58 @@
+//! The files that `--lexicon` names: how words are said.
+
+use std::path::{Path, PathBuf};
+
+use lectern_speech::lexicons::{Entry, Said, Words, from_pls};
+use serde::Deserialize;
+
+use super::CommandError;
+
+/// The entries of each file.
+pub(super) fn read(paths: &[PathBuf]) -> Result<Vec<Vec<Entry>>, CommandError> {
+    paths.iter().map(|path| entries(path)).collect()
+}
+
+/// Their words; the first file that has a word wins.
+pub(super) fn words(files: &[Vec<Entry>]) -> Result<Words, CommandError> {
+    Words::of(files.iter().map(Vec::as_slice)).map_err(CommandError::from_error)
+}
+
+/// A lexicon in JSON: the entries of the API's body.
+#[derive(Debug, Deserialize)]
+struct Body {
+    entries: Vec<Written>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Written {
+    word: String,
+    ipa: Option<String>,
+    x_sampa: Option<String>,
+    alias: Option<String>,
+}
+
+/// The entries of a file, all of which can be used.
+fn entries(path: &Path) -> Result<Vec<Entry>, CommandError> {
+    let refused = |why: String| CommandError::Refused(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
+    let entries = if text.trim_start().starts_with(['{', '[']) {
+        let body: Body = serde_json::from_str(&text).map_err(|error| refused(error.to_string()))?;
+        body.entries.into_iter().map(entry).collect::<Result<Vec<_>, _>>().map_err(refused)?
+    } else {
+        from_pls(&text).map_err(|error| refused(error.to_string()))?.1
+    };
+    for entry in &entries {
+        entry.check().map_err(|error| refused(error.to_string()))?;
+    }
+    Ok(entries)
+}
+
+fn entry(Written { word, ipa, x_sampa, alias }: Written) -> Result<Entry, String> {
+    let said = match (ipa, x_sampa, alias) {
+        (Some(ipa), None, None) => Said::Ipa(ipa),
+        (None, Some(x_sampa), None) => Said::XSampa(x_sampa),
+        (None, None, Some(alias)) => Said::Alias(alias),
+        _ => return Err(format!("{word:?} must have one of: ipa, x_sampa, alias")),
+    };
+    Ok(Entry { word, said })
+}

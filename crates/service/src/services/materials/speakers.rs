@@ -1,0 +1,107 @@
+//! Who says what in a text: as its lines `[speaker NAME]` say, or as the dialogue is attributed by rules.
+
+use std::{collections::HashMap, ops::Range};
+
+use lectern_documents::dialogue;
+use lectern_speech::{markup, script::Script};
+use lectern_store::materials::{Speaker, SpokenBy};
+use lectern_types::MAX_CAST;
+
+/// A speaker whose quotes are less probable than this is not proposed for them.
+const LEAST_CONFIDENCE: f32 = 0.5;
+
+/// Who says what in a text.
+#[derive(Debug, Default)]
+pub(super) struct Speakers {
+    /// In the order of the text and apart.
+    stretches: Vec<(Range<usize>, String)>,
+    /// Those with most stretches first.
+    pub(super) cast: Vec<Speaker>,
+}
+
+impl Speakers {
+    /// The speakers of a text. Where lines name them, nothing else is searched for.
+    pub(super) fn of(text: &str, language: Option<&str>) -> Self {
+        let named = Script::stretches_by_name(text, MAX_CAST);
+        if !named.is_empty() {
+            return Self::new(named.into_iter().map(|(range, name)| (range, name, 1.0)));
+        }
+        let Some(language) = language else { return Self::default() };
+        let quotes = dialogue::attribute(text, language).quotes.into_iter();
+        let likely = quotes.filter(|quote| quote.confidence >= LEAST_CONFIDENCE);
+        Self::new(likely.filter_map(|quote| Some((quote.range, quote.speaker?, quote.confidence))))
+    }
+
+    fn new(stretches: impl Iterator<Item = (Range<usize>, String, f32)>) -> Self {
+        let mut sums: HashMap<String, (u32, f32)> = HashMap::new();
+        let mut names = Vec::new();
+        let mut all = Vec::new();
+        for (range, name, confidence) in stretches {
+            let sum = sums.entry(name.clone()).or_insert_with(|| {
+                names.push(name.clone());
+                (0, 0.0)
+            });
+            sum.0 += 1;
+            sum.1 += confidence;
+            all.push((range, name));
+        }
+        let speaker = |name: String| {
+            let (quotes, sum) = sums.get(&name).copied().unwrap_or_default();
+            let confidence = (1000.0 * sum / quotes.max(1) as f32).round() as u32;
+            Speaker { name, ereader: None, quotes, confidence }
+        };
+        let mut cast: Vec<Speaker> = names.into_iter().map(speaker).collect();
+        cast.sort_by_key(|speaker| std::cmp::Reverse(speaker.quotes));
+        cast.truncate(MAX_CAST);
+        Self { stretches: all, cast }
+    }
+
+    /// The stretches inside a chunk, with places in its text.
+    pub(super) fn inside(&self, text: &str, chunk: &Range<usize>) -> Vec<SpokenBy> {
+        let first = self.stretches.partition_point(|(range, _)| range.end <= chunk.start);
+        let inside = self.stretches[first..].iter().take_while(|(range, _)| range.start < chunk.end);
+        inside
+            .filter_map(|(range, name)| {
+                let (start, end) = (range.start.max(chunk.start), range.end.min(chunk.end));
+                let characters = markup::characters(text.get(start..end)?) as u32;
+                // A chunk's text has at most 5,000 characters.
+                let (start, end) = ((start - chunk.start) as u32, (end - chunk.start) as u32);
+                Some(SpokenBy { start, end, name: name.clone(), characters })
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_name_speakers_go_on_in_the_next_chunk() {
+        let text = "Before.\n[speaker Ines]\nOne.\n\nTwo.\n[speaker Tom]\nThree.";
+        let speakers = Speakers::of(text, Some("en"));
+        let cast: Vec<(&str, u32, u32)> =
+            speakers.cast.iter().map(|one| (one.name.as_str(), one.quotes, one.confidence)).collect();
+        assert_eq!(cast, [("Ines", 1, 1000), ("Tom", 1, 1000)]);
+        let cut = text.find("Two.").unwrap();
+        let said = |chunk: Range<usize>| -> Vec<(String, String, u32)> {
+            let inside = speakers.inside(text, &chunk).into_iter();
+            let words =
+                |one: &SpokenBy| text[chunk.start..][one.start as usize..one.end as usize].trim().to_owned();
+            inside.map(|one| (words(&one), one.name, one.characters)).collect()
+        };
+        assert_eq!(said(0..cut), [("One.".to_owned(), "Ines".to_owned(), 7)]);
+        assert_eq!(
+            said(cut..text.len()),
+            [("Two.".to_owned(), "Ines".to_owned(), 5), ("Three.".to_owned(), "Tom".to_owned(), 7)]
+        );
+    }
+
+    #[test]
+    fn a_text_without_a_language_has_no_proposals() {
+        assert!(Speakers::of("“Yes,” said Ines.", None).cast.is_empty());
+        let english = Speakers::of("“Yes,” said Ines.", Some("en"));
+        assert_eq!(english.cast[0].name, "Ines");
+        assert!(english.cast[0].confidence >= 900, "{:?}", english.cast);
+    }
+}

@@ -1,0 +1,93 @@
+//! The speed to ask the network for, so that speech lasts what is asked for. Every phoneme takes whole
+//! frames and at least one, so the network itself is 1.8 times as fast for 2.
+
+use std::ops::Range;
+
+use crate::phonemes::{PhonemeIds, PhonemeWord};
+
+/// The network is never asked for more than this many times the speed that is wanted.
+const MOST: f32 = 3.0;
+
+/// Nor for more than this: where most phonemes are a single frame, the first and the last of a
+/// sentence are hardly heard.
+const FASTEST: f32 = 2.5;
+
+/// Up to this share of what is wanted is close enough.
+const CLOSE: f32 = 0.01;
+
+/// How to come by a pace.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::engines) struct Plan {
+    /// The speed to ask the network for.
+    pub(in crate::engines) speed: f32,
+    /// The share of the time in which what it gives must be said; 1 where phonemes can be as short
+    /// as they must.
+    pub(in crate::engines) share: f32,
+}
+
+/// How to make the `sounding` phonemes, which last `durations` (frames at speed 1, not rounded), as
+/// much shorter as `pace` says. The silence around them is cut off in any case.
+pub(in crate::engines) fn solve(durations: &[f32], sounding: Range<usize>, pace: f32) -> Plan {
+    let durations = durations.get(sounding).unwrap_or_default();
+    let frames = |speed: f32| -> f32 {
+        durations.iter().map(|frames| (frames / speed).round_ties_even().max(1.0)).sum()
+    };
+    if (pace - 1.0).abs() < 1e-3 || durations.is_empty() {
+        return Plan { speed: pace, share: 1.0 };
+    }
+    let wanted = frames(1.0) / pace;
+    let (mut low, mut high) = (pace / 2.0, (pace * MOST).min(FASTEST.max(pace / 2.0)));
+    for _ in 0..24 {
+        let middle = f32::midpoint(low, high);
+        if frames(middle) > wanted { low = middle } else { high = middle }
+    }
+    // Many phonemes may lose a frame at the same speed.
+    let speed = if frames(low) - wanted < wanted - frames(high) { low } else { high };
+    let share = wanted / frames(speed);
+    Plan { speed, share: if (share - 1.0).abs() < CLOSE { 1.0 } else { share } }
+}
+
+/// The ids from the first word to the last: what is around them is silence, most of which is cut off.
+pub(in crate::engines) fn sounding(words: &[PhonemeWord], phonemes: &PhonemeIds) -> Range<usize> {
+    let spoken = words.iter().zip(&phonemes.words).filter(|(word, _)| !word.punctuation);
+    let mut ids = spoken.map(|(_, ids)| ids).filter(|ids| !ids.is_empty());
+    let first = ids.next().cloned().unwrap_or_default();
+    let end = ids.next_back().map_or(first.end, |last| last.end);
+    first.start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(durations: &[f32], speed: f32) -> f32 {
+        durations.iter().map(|frames| (frames / speed).round_ties_even().max(1.0)).sum()
+    }
+
+    #[test]
+    fn what_can_be_reached_is_reached() {
+        let durations: Vec<f32> = (0..100).map(|at| 0.6 + (at as f32 * 0.37) % 3.0).collect();
+        for pace in [0.25, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 4.0] {
+            let wanted = frames(&durations, 1.0) / pace;
+            let Plan { speed, share } = solve(&durations, 0..100, pace);
+            let reached = frames(&durations, speed) * share;
+            assert!((reached / wanted - 1.0).abs() < 0.025, "{reached} for {wanted} at {pace}");
+        }
+        let wanted = frames(&durations, 1.0) / 2.0;
+        assert!(frames(&durations, 2.0) > 1.04 * wanted, "the control: asking for 2 gives less");
+    }
+
+    #[test]
+    fn at_speed_one_the_network_does_as_it_likes() {
+        assert_eq!(solve(&[1.0, 2.6, 3.0], 0..3, 1.0), Plan { speed: 1.0, share: 1.0 });
+    }
+
+    #[test]
+    fn phonemes_that_cannot_be_shorter_are_said_in_a_share_of_their_time() {
+        let Plan { speed, share } = solve(&[1.0; 50], 0..50, 2.0);
+        assert!(speed <= FASTEST && (share - 0.5).abs() < 1e-6, "{speed} {share}");
+        assert_eq!(solve(&[], 0..0, 2.0), Plan { speed: 2.0, share: 1.0 });
+        // The long silence at the ends counts for nothing.
+        assert!((solve(&[40.0, 1.0, 1.0, 40.0], 1..3, 2.0).share - 0.5).abs() < 1e-6);
+    }
+}

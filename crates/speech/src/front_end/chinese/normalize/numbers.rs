@@ -1,0 +1,238 @@
+//! Numbers: what kind each is by its form and by the words around it, and how it is read.
+
+use super::{
+    Reader, codes, dates,
+    quantities::{may_be_negative, percent, quantity},
+    ranges,
+    scan::Number,
+    units,
+};
+use crate::front_end::{
+    chinese::figures::{called, digits as digit_words},
+    scan::{digit_at, tail},
+};
+
+/// From this length on, a number without separators is read digit by digit.
+const CODE: usize = 9;
+
+/// Words after which a number is called out digit by digit with 幺.
+const CALLED: [&str; 40] = [
+    "A座",
+    "B座",
+    "C座",
+    "D座",
+    "电话",
+    "電話",
+    "手机",
+    "手機",
+    "热线",
+    "熱線",
+    "拨打",
+    "撥打",
+    "拨",
+    "撥",
+    "致电",
+    "致電",
+    "打",
+    "客服",
+    "传真",
+    "傳真",
+    "分机",
+    "分機",
+    "车次",
+    "航班",
+    "车牌",
+    "車牌",
+    "房间",
+    "房間",
+    "房号",
+    "房號",
+    "房间号",
+    "房間號",
+    "联系方式",
+    "微信",
+    "单元",
+    "單元",
+    "栋",
+    "棟",
+    "号楼",
+    "號樓",
+];
+
+/// Words after which a number is read digit by digit.
+const CODES: [&str; 38] = [
+    "QQ群",
+    "群号",
+    "编号",
+    "編號",
+    "账号",
+    "賬號",
+    "帳號",
+    "卡号",
+    "卡號",
+    "密码",
+    "密碼",
+    "验证码",
+    "驗證碼",
+    "邮编",
+    "郵編",
+    "邮政编码",
+    "身份证",
+    "身分證",
+    "身份证号",
+    "学号",
+    "學號",
+    "工号",
+    "工號",
+    "尾号",
+    "尾號",
+    "订单",
+    "訂單",
+    "订单号",
+    "单号",
+    "單號",
+    "代码",
+    "代碼",
+    "股票代码",
+    "QQ",
+    "条码",
+    "序列号",
+    "波音",
+    "空客",
+];
+
+/// Emergency numbers and hotlines.
+const HOTLINES: [&str; 14] = [
+    "110", "120", "119", "122", "114", "112", "12306", "12345", "12315", "10086", "10010", "10000", "95588",
+    "12123",
+];
+
+/// Numbers that are names, unless something is counted.
+const NAMES: [&str; 12] =
+    ["985", "211", "996", "007", "315", "618", "911", "520", "1314", "361", "404", "955"];
+
+/// Reads the number that comes next, with its sign.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    if r.rest().starts_with(['-', '−', '+', '±']) {
+        return signed(r);
+    }
+    if !(digit_at(r.t, r.at) || r.rest().starts_with('.') && digit_at(r.t, r.at + 1)) {
+        return false;
+    }
+    if r.rest().starts_with('.') && r.before().is_some_and(|c| c.is_alphanumeric() || c == '.') {
+        return false;
+    }
+    codes::area(r)
+        || codes::phone(r)
+        || codes::day(r)
+        || codes::model(r)
+        || dates::read(r)
+        || codes::chain(r)
+        || ranges::fraction(r)
+        || ranges::ratio(r)
+        || ranges::range(r)
+        || plain(r)
+}
+
+/// `-5`, `+3`, `±2`.
+fn signed(r: &mut Reader<'_>) -> bool {
+    let Some(sign) = r.char() else { return false };
+    let at = r.at + sign.len_utf8();
+    let Some(number) = r.number_at(at) else { return false };
+    if sign == '±' {
+        r.number("正负", at);
+        return true;
+    }
+    if r.equation && r.before().is_some_and(|c| c == ' ' || c.is_ascii_digit() || c == ')') {
+        return false;
+    }
+    let is_cold = sign != '+' && is_temperature(r, &number);
+    if !(may_be_negative(r) || is_cold && r.before().is_some_and(super::scan::is_han)) {
+        return false;
+    }
+    if sign == '+' {
+        // A country code: +86.
+        r.number("加", at);
+        if !number.is_plain() || number.end - at > 3 || !tail(r.t, number.end).starts_with(['-', ' ']) {
+            return true;
+        }
+        if !digit_at(r.t, number.end + 1) {
+            return true;
+        }
+        r.number(&called(&number.whole), number.end);
+        r.skip(number.end + 1);
+        return true;
+    }
+    r.number(if is_cold { "零下" } else { "负" }, at);
+    true
+}
+
+/// Whether a unit of temperature follows a number, or a range that it begins.
+fn is_temperature(r: &Reader<'_>, number: &Number<'_>) -> bool {
+    let end = r.range_after(number).map_or(number.end, |(_, second)| second.end);
+    r.unit_at(end).is_some_and(|(_, unit)| unit.name.ends_with("氏度"))
+        || tail(r.t, end).starts_with("摄氏度")
+        || tail(r.t, end).starts_with("攝氏度")
+        || tail(r.t, end).starts_with("度") && r.is_near(&["气温", "氣溫", "温度", "溫度", "最低", "零下"])
+}
+
+/// A number that stands alone or before what it counts.
+fn plain(r: &mut Reader<'_>) -> bool {
+    let Some(number) = r.number_at(r.at) else { return false };
+    let after = tail(r.t, number.end);
+    if let Some(words) = code(r, &number, after) {
+        r.number(&words, number.end);
+        return true;
+    }
+    quantity(r, &number);
+    true
+}
+
+/// A number that is read digit by digit.
+fn code(r: &Reader<'_>, number: &Number<'_>, after: &str) -> Option<String> {
+    if !number.is_plain() {
+        return None;
+    }
+    let whole = number.whole.as_str();
+    let length = whole.len();
+    let next = after.strip_prefix(' ').unwrap_or(after);
+    // 2024款.
+    if length == 4 && next.starts_with('款') && whole.starts_with(['1', '2']) {
+        return Some(digit_words(whole));
+    }
+    let counts = units::counts(next) || percent(after).is_some();
+    let is_room = length >= 3
+        && ["室", "房", "号房", "號房", "号室", "病房", "会议室", "會議室", "教室", "办公室", "包间", "宿舍"]
+            .iter()
+            .any(|word| next.starts_with(word));
+    let called_for =
+        r.follows(&CALLED) || r.is_near(&["拨打", "撥打", "热线", "熱線", "报警", "報警", "急救"]);
+    let is_bus =
+        length >= 3 && (next.starts_with("路公") || next.starts_with('路') && !next.starts_with("路人"));
+    if is_room || is_bus || (length >= 3 && !counts && r.follows(&CALLED)) {
+        return Some(called(whole));
+    }
+    let is_hotline = called_for && !next.starts_with(['个', '個', '元', '块', '塊', '次'])
+        || !counts && length > 3
+        || next.starts_with(|c| "电電急报報热熱".contains(c));
+    if HOTLINES.contains(&whole) && is_hotline {
+        return Some(called(whole));
+    }
+    if length >= 3 && r.follows(&CODES) && !counts || !counts && NAMES.contains(&whole) {
+        return Some(digit_words(whole));
+    }
+    if length >= CODE && !counts || length > 1 && whole.starts_with('0') && !starts_clock(after) {
+        return Some(digit_words(whole));
+    }
+    if length == 2 && whole.starts_with('0') && after.starts_with(['分', '秒']) {
+        return Some(digit_words(whole));
+    }
+    // After a Latin word: RTX 4090.
+    let head = r.head();
+    let latin = head.ends_with(' ') && head.trim_end().ends_with(super::scan::is_letter);
+    (latin && length >= 3 && !counts).then(|| digit_words(whole))
+}
+
+fn starts_clock(after: &str) -> bool {
+    after.starts_with(|c| "月日号號时時点點".contains(c))
+}

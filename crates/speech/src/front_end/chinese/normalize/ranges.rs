@@ -1,0 +1,202 @@
+//! Two numbers and a sign between them: ranges (3-5天), fractions (1/2), ratios and scores (3:2).
+
+use super::{
+    Reader, quantities,
+    scan::{self, Number},
+    units,
+};
+use crate::front_end::{
+    chinese::figures::cardinal,
+    scan::{char_at, digit_at, digits, past_space, slice, tail},
+};
+
+/// Signs between the ends of a range, and of `-` and its like.
+const SEPARATORS: [char; 6] = ['-', '–', '—', '~', '−', '〜'];
+
+/// Words near which two numbers with `-` or `:` between them are a score.
+const SCORES: [&str; 22] = [
+    "比分",
+    "战胜",
+    "戰勝",
+    "击败",
+    "擊敗",
+    "大胜",
+    "大勝",
+    "险胜",
+    "險勝",
+    "胜",
+    "勝",
+    "负于",
+    "負於",
+    "逆转",
+    "逆轉",
+    "战平",
+    "戰平",
+    "领先",
+    "領先",
+    "淘汰",
+    "扳平",
+    "改写为",
+];
+
+impl<'a> Reader<'a> {
+    /// The second number of a range after the first, and the byte after the sign between them.
+    pub(super) fn range_after(&self, first: &Number<'a>) -> Option<(usize, Number<'a>)> {
+        let at = past_space(self.t, first.end);
+        let separator = char_at(self.t, at).filter(|c| SEPARATORS.contains(c))?;
+        let mut after = past_space(self.t, at + separator.len_utf8());
+        // 5~-3: the second is negative, and written so.
+        if tail(self.t, after).starts_with(['-', '−']) {
+            return None;
+        }
+        if separator == '—' && tail(self.t, after).starts_with('—') {
+            after += separator.len_utf8();
+        }
+        let second = self.number_at(after)?;
+        (self.t.get(after..)?.starts_with(|c: char| c.is_ascii_digit())).then_some((after, second))
+    }
+}
+
+/// `3-5天`, `10%~20%`, `10kg-20kg`, `2019-2023年`.
+pub(super) fn range(r: &mut Reader<'_>) -> bool {
+    let Some(first) = r.number_at(r.at) else { return false };
+    // The first may have a unit or a percent sign of its own.
+    let own_percent = quantities::percent(tail(r.t, first.end)).map(|(_, bytes)| bytes);
+    let own_unit = r.unit_at(first.end).map(|(at, unit)| at + unit.bytes - first.end);
+    if let Some(bytes) = own_percent.or(own_unit) {
+        let whole = Number { end: first.end + bytes, ..first.clone() };
+        let Some((after, _)) = r.range_after(&whole) else { return false };
+        quantities::quantity(r, &first);
+        // Between a number and a sum, `-` is a minus.
+        r.number(if r.equation { "减" } else { "到" }, after);
+        return true;
+    }
+    let Some((after, second)) = r.range_after(&first) else { return false };
+    if first.whole.len() > 2 && first.whole.starts_with('0') {
+        return false;
+    }
+    // Three or more are a code.
+    if r.range_after(&second).is_some() && !r.equation {
+        return false;
+    }
+    let hyphen = tail(r.t, first.end).trim_start().starts_with(['-', '−', '–']);
+    if hyphen && r.equation {
+        quantities::quantity(r, &first);
+        r.number("减", after);
+        return true;
+    }
+    if hyphen && first.is_plain() && second.is_plain() && r.is_near(&SCORES) {
+        r.number(&cardinal(&first.whole), first.end);
+        r.number("比", after);
+        r.number(&cardinal(&second.whole), second.end);
+        return true;
+    }
+    let rest = tail(r.t, second.end);
+    if let Some((words, bytes)) = quantities::percent(rest) {
+        let said = quantities::counted(&first.whole, first.fraction, "");
+        r.number(&format!("{words}{said}"), first.end);
+        r.number("到", after);
+        let said = quantities::counted(&second.whole, second.fraction, "");
+        r.number(&said, second.end + bytes);
+        return true;
+    }
+    let unit = r.unit_at(second.end).is_some_and(|(_, unit)| unit.takes_liang);
+    let next = if unit { "米" } else { rest };
+    let said = quantities::counted(&first.whole, first.fraction, next);
+    r.number(&said, first.end);
+    r.number("到", after);
+    quantities::quantity(r, &second);
+    true
+}
+
+/// `1/2`, `3又1/4`.
+pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
+    /// Longer numbers are no fractions.
+    const MOST: usize = 4;
+    let (start, end) = (r.at, digits(r.t, r.at));
+    if end == start || end - start > MOST || !tail(r.t, end).starts_with('/') {
+        return false;
+    }
+    let last = digits(r.t, end + 1);
+    let bounded = last > end + 1
+        && last - end - 1 <= MOST
+        && !tail(r.t, last).starts_with('/')
+        && !char_at(r.t, last).is_some_and(scan::is_letter)
+        && r.before() != Some('/')
+        && !(tail(r.t, last).starts_with('.') && digit_at(r.t, last + 1));
+    let below = slice(r.t, end + 1..last);
+    // All day, every day.
+    if bounded && slice(r.t, start..last) == "24/7" {
+        r.number("二十四", end);
+        r.number("七", last);
+        return true;
+    }
+    if !bounded || below.trim_start_matches('0').is_empty() {
+        return false;
+    }
+    let said = format!("{}分之{}", cardinal(below), cardinal(slice(r.t, start..end)));
+    r.number(&said, last);
+    true
+}
+
+/// `3:2`, `16:9`, `1:2:3`, `1:100`.
+pub(super) fn ratio(r: &mut Reader<'_>) -> bool {
+    let mut ends = Vec::new();
+    let mut at = r.at;
+    loop {
+        let Some(number) = r.number_at(at) else { return false };
+        ends.push((number.clone(), number.end));
+        let colon = number.end;
+        if !(tail(r.t, colon).starts_with([':', '∶'])
+            && char_at(r.t, colon).is_some_and(|c| digit_at(r.t, colon + c.len_utf8())))
+        {
+            break;
+        }
+        if ends.len() > 3 {
+            return false;
+        }
+        at = colon + char_at(r.t, colon).map_or(1, char::len_utf8);
+    }
+    if ends.len() < 2 {
+        return false;
+    }
+    for (index, (number, end)) in ends.into_iter().enumerate() {
+        if index > 0 {
+            let colon = r.at + r.char().map_or(1, char::len_utf8);
+            r.number("比", colon);
+        }
+        let said = quantities::counted(&number.whole, number.fraction, "");
+        r.number(&said, end);
+    }
+    true
+}
+
+/// Whether `h:mm` here is a score, not a time.
+pub(super) fn is_score(r: &Reader<'_>) -> bool {
+    r.is_near(&SCORES) || r.is_near(&["比例", "比率", "之比", "比值"])
+}
+
+/// Whether a number of years, not a year, comes before this text.
+pub(super) fn counts_years(after: &str) -> bool {
+    units::takes_liang(after)
+        && [
+            "年前",
+            "年历史",
+            "年歷史",
+            "年的历史",
+            "年的歷史",
+            "年以来",
+            "年以來",
+            "年来",
+            "年來",
+            "年间",
+            "年間",
+            "年文明",
+            "年的文明",
+            "年后",
+            "年後",
+            "多年",
+        ]
+        .iter()
+        .any(|word| after.starts_with(word))
+}

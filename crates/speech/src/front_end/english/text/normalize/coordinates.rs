@@ -1,0 +1,65 @@
+//! Angles and places on the globe: `51°30′N`, `40.7° N, 74° W`, `30°15′26″`.
+
+use super::{
+    Reader, reading,
+    scan::{self, Quantity},
+};
+
+/// Reads degrees that have minutes or a direction; other degrees are a unit.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    let Some(degrees) = scan::quantity(r.t, r.at) else { return false };
+    let sign = scan::past_space(r.t, degrees.end);
+    if !scan::tail(r.t, sign).starts_with('°') {
+        return false;
+    }
+    let sign_end = sign + '°'.len_utf8();
+    let minutes = part(r.t, sign_end, '\'');
+    let seconds = minutes.as_ref().and_then(|(_, end)| part(r.t, *end, '"'));
+    let end = seconds.as_ref().or(minutes.as_ref()).map_or(sign_end, |(_, end)| *end);
+    let direction = direction(r.t, end);
+    if minutes.is_none() && direction.is_none() {
+        return false;
+    }
+    say(r, &degrees, "degree", sign_end);
+    for (part, unit) in [(minutes, "minute"), (seconds, "second")] {
+        if let Some((value, end)) = part {
+            r.skip(value.start);
+            say(r, &value, unit, end);
+        }
+    }
+    if let Some((name, from, end)) = direction {
+        r.skip(from);
+        r.say(name, end);
+    }
+    true
+}
+
+fn say(r: &mut Reader<'_>, value: &Quantity<'_>, unit: &str, end: usize) {
+    let words = reading::reading(r, value, false);
+    let ending = if value.is_one() { "" } else { "s" };
+    r.say(&words, value.end);
+    r.say(&format!("{unit}{ending}"), end);
+}
+
+/// Minutes or seconds: a number right before its sign.
+fn part(t: &str, at: usize, sign: char) -> Option<(Quantity<'_>, usize)> {
+    let value = scan::quantity(t, scan::past_space(t, at)).filter(|value| scan::digit_at(t, value.start))?;
+    scan::tail(t, value.end).starts_with(sign).then(|| {
+        let end = value.end + 1;
+        (value, end)
+    })
+}
+
+/// The direction at `at`: its name, its start, its end.
+fn direction(t: &str, at: usize) -> Option<(&'static str, usize, usize)> {
+    let from = scan::past_space(t, at);
+    let name = match scan::char_at(t, from)? {
+        'N' => "north",
+        'S' => "south",
+        'E' => "east",
+        'W' => "west",
+        _ => return None,
+    };
+    let end = from + 1;
+    (scan::edge(t, end) && !scan::tail(t, end).starts_with(['-', '\''])).then_some((name, from, end))
+}

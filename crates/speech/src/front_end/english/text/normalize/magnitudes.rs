@@ -1,0 +1,117 @@
+//! Thousands, millions and billions written short after a number: `20k`, `1.2M`, `8.1bn`, `$3 million`.
+
+use super::scan::{self, Quantity};
+
+/// Nouns after which a small `m` counts millions: "2m people". Elsewhere it is meters.
+const COUNTED: &[&str] = &[
+    "barrels",
+    "books",
+    "children",
+    "citizens",
+    "copies",
+    "customers",
+    "deaths",
+    "dollars",
+    "downloads",
+    "euros",
+    "fans",
+    "followers",
+    "homes",
+    "households",
+    "jobs",
+    "listeners",
+    "members",
+    "passengers",
+    "patients",
+    "people",
+    "pounds",
+    "readers",
+    "records",
+    "refugees",
+    "residents",
+    "subscribers",
+    "tickets",
+    "tonnes",
+    "users",
+    "views",
+    "viewers",
+    "visitors",
+    "votes",
+    "voters",
+    "workers",
+];
+
+/// `billion`, `M`, `bn`, `k` after an amount of money: the word, and where it ends.
+pub(super) fn of_money(t: &str, at: usize) -> Option<(&'static str, usize)> {
+    const NAMES: [(&str, &str); 20] = [
+        ("thousand", "thousand"),
+        ("million", "million"),
+        ("billion", "billion"),
+        ("trillion", "trillion"),
+        ("hundred", "hundred"),
+        ("k", "thousand"),
+        ("K", "thousand"),
+        ("m", "million"),
+        ("M", "million"),
+        ("mn", "million"),
+        ("mil", "million"),
+        ("mm", "million"),
+        ("MM", "million"),
+        ("b", "billion"),
+        ("B", "billion"),
+        ("bn", "billion"),
+        ("Bn", "billion"),
+        ("tn", "trillion"),
+        ("trn", "trillion"),
+        ("T", "trillion"),
+    ];
+    let spaced = scan::tail(t, at).starts_with([' ', '-']);
+    let start = at + usize::from(spaced);
+    let word = scan::word(t, start);
+    let name = NAMES
+        .iter()
+        .find(|(written, _)| *written == word && (!spaced || written.len() > 2 || word == "bn"))?;
+    scan::edge(t, start + word.len()).then_some((name.1, start + word.len()))
+}
+
+/// The same after a number that counts things. One letter is a magnitude only where it cannot be a
+/// unit (`5 m`), a name (`3M`) or a grade (`4K`).
+pub(super) fn of_count(t: &str, quantity: &Quantity<'_>) -> Option<(&'static str, usize)> {
+    let spaced = scan::tail(t, quantity.end).starts_with(" bn");
+    let word = scan::word(t, quantity.end + usize::from(spaced));
+    let end = quantity.end + usize::from(spaced) + word.len();
+    let next = scan::word(t, scan::past_space(t, end));
+    let things = is_plural(next);
+    let large = quantity.small().is_some_and(|value| value >= 10);
+    let decimal = !quantity.fraction.is_empty();
+    let name = match word {
+        "bn" | "Bn" => "billion",
+        "tn" => "trillion",
+        "mn" => "million",
+        "k" if !is_race(t, quantity, next) => "thousand",
+        "K" if (large || decimal || things) && !is_about_heat(t) => "thousand",
+        "M" if large || decimal || things => "million",
+        "B" if decimal || things => "billion",
+        "m" if COUNTED.contains(&next) => "million",
+        _ => return None,
+    };
+    scan::edge(t, end).then_some((name, end))
+}
+
+/// Whether a text is about temperatures, so that `K` is kelvin.
+pub(super) fn is_about_heat(t: &str) -> bool {
+    ["temperature", "°C", "elvin", "cooled", "heated", "boils", "melts"].iter().any(|word| t.contains(word))
+}
+
+/// `a 10k run`: said as "ten k".
+fn is_race(t: &str, quantity: &Quantity<'_>, next: &str) -> bool {
+    let article = scan::slice(t, ..quantity.start).trim_end().ends_with(" a");
+    ["run", "race", "walk", "ride", "swim"].contains(&next)
+        || (article && ["5", "10"].contains(&quantity.whole.as_str()))
+}
+
+fn is_plural(word: &str) -> bool {
+    let many = word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
+    word.starts_with(char::is_lowercase)
+        && (many || ["men", "women", "people", "children", "deaths"].contains(&word))
+}

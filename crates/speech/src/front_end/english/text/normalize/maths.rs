@@ -1,0 +1,74 @@
+//! What only formulas have: `f(x)`, `|x|`, `n!`, `1.5e-3`.
+
+use super::{
+    Reader, reading,
+    scan::{self, Quantity},
+};
+
+/// Longest argument of a function, and longest value between bars, that is read as such.
+const SHORT: usize = 6;
+
+/// `f(x)`, `P(A, B)`: "f of x"; asked where a word starts.
+pub(super) fn function(r: &mut Reader<'_>) -> bool {
+    let Some(name) = r.char().filter(|c| "fghpuvyFGHPT".contains(*c)) else { return false };
+    let Some(inner) = scan::tail(r.t, r.at + 1).strip_prefix('(') else { return false };
+    let Some((inner, _)) = inner.split_once(')').filter(|(inner, _)| inner.len() <= SHORT) else {
+        return false;
+    };
+    let Some(said) = inner.split(',').map(|part| variable(r, part.trim())).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    r.say(&format!("{name} of {}", said.join(" ")), r.at + inner.len() + 3);
+    true
+}
+
+/// `|x|` before a comparison or a sum.
+pub(super) fn absolute(r: &mut Reader<'_>) -> bool {
+    let Some((inner, after)) = scan::tail(r.t, r.at + 1).split_once('|') else { return false };
+    let goes_on = after.trim_start().starts_with(['<', '>', '=', '≤', '≥', '+', '-', '−']);
+    let Some(said) = variable(r, inner).filter(|_| goes_on) else { return false };
+    r.say(&format!("the absolute value of {said}"), r.at + inner.len() + 2);
+    true
+}
+
+/// One letter, or a whole number.
+fn variable(r: &Reader<'_>, written: &str) -> Option<String> {
+    let mut letters = written.chars();
+    if let (Some(letter), None) = (letters.next(), letters.next())
+        && letter.is_alphabetic()
+    {
+        return Some(letter.to_string());
+    }
+    let number = !written.is_empty() && written.len() <= SHORT && written.bytes().all(|b| b.is_ascii_digit());
+    number.then(|| r.language.figures.cardinal(written))
+}
+
+/// Whether the `!` at the reader's place stands after the variable of a factorial.
+pub(super) fn is_factorial(r: &Reader<'_>) -> bool {
+    let head = scan::slice(r.t, ..r.at);
+    let mut back = head.chars().rev();
+    let variable = back.next().is_some_and(|c| matches!(c, 'n' | 'k' | 'm'));
+    let alone = back.next().is_none_or(|c| matches!(c, ' ' | '(' | '/' | '='));
+    variable && alone && !scan::tail(r.t, r.at + 1).starts_with(['!', '?'])
+}
+
+/// `1.5e-3`, `6.02E23`.
+pub(super) fn scientific(r: &mut Reader<'_>, quantity: &Quantity<'_>) -> bool {
+    let rest = scan::tail(r.t, quantity.end);
+    if !rest.starts_with(['e', 'E']) {
+        return false;
+    }
+    let sign = scan::char_at(r.t, quantity.end + 1).filter(|c| matches!(c, '-' | '−' | '+'));
+    let from = quantity.end + 1 + sign.map_or(0, char::len_utf8);
+    let end = scan::digits(r.t, from);
+    let clear = sign.is_some() || !quantity.fraction.is_empty();
+    if !clear || end == from || end - from > 3 || !scan::edge(r.t, end) {
+        return false;
+    }
+    let words = reading::reading(r, quantity, false);
+    r.say(&words, quantity.end);
+    let minus = if matches!(sign, Some('-' | '−')) { "minus " } else { "" };
+    let power = r.language.figures.cardinal(scan::slice(r.t, from..end));
+    r.say(&format!("times ten to the power of {minus}{power}"), end);
+    true
+}

@@ -1,0 +1,82 @@
+//! Days of the week in short form, and ranges of days and months: `Sat 14 Aug.`, `Mon–Fri`,
+//! `Mar.–Oct.`, `March–May`.
+
+use super::{Reader, dates, scan};
+use crate::front_end::english::text::words;
+
+/// Reads a range of days or months, or a day in short form before a date or a time.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    range(r) || short(r)
+}
+
+/// The full name of a day, from its name or its short form.
+fn weekday(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "Mon" | "Monday" => "Monday",
+        "Tue" | "Tues" | "Tuesday" => "Tuesday",
+        "Wed" | "Weds" | "Wednesday" => "Wednesday",
+        "Thu" | "Thur" | "Thurs" | "Thursday" => "Thursday",
+        "Fri" | "Friday" => "Friday",
+        "Sat" | "Saturday" => "Saturday",
+        "Sun" | "Sunday" => "Sunday",
+        _ => return None,
+    })
+}
+
+/// A day or month at `at`: its full name, where it ends with its stop, whether it is a day.
+fn name_at(t: &str, at: usize) -> Option<(&'static str, usize, bool)> {
+    let word = scan::word(t, at);
+    let end = at + word.len();
+    let day = weekday(word);
+    let name = day.or_else(|| words::month(word))?;
+    let stop = name.len() != word.len() && scan::tail(t, end).starts_with('.');
+    scan::edge(t, end).then_some((name, end + usize::from(stop), day.is_some()))
+}
+
+fn range(r: &mut Reader<'_>) -> bool {
+    let Some((first, first_end, is_day)) = name_at(r.t, r.at) else { return false };
+    let dash = scan::past_space(r.t, first_end);
+    let is_dash = |c: &char| matches!(c, '-' | '–' | '—');
+    let start = match scan::char_at(r.t, dash).filter(is_dash) {
+        Some(sign) => dash + sign.len_utf8(),
+        None if dash > first_end && scan::word(r.t, dash) == "to" => dash + "to".len(),
+        None => return false,
+    };
+    let start = if dash > first_end { scan::past_space(r.t, start) } else { start };
+    let Some((last, end, _)) = name_at(r.t, start).filter(|(_, _, day)| *day == is_day) else { return false };
+    let stopped = scan::slice(r.t, start..end).ends_with('.');
+    let end = end - usize::from(stopped && dates::ends_here(r.t, end));
+    r.say(first, first_end);
+    r.say("to", start);
+    // A month before a number is read as part of its date.
+    if is_day || !scan::digit_at(r.t, scan::past_space(r.t, end)) {
+        r.say(last, end);
+    }
+    true
+}
+
+fn short(r: &mut Reader<'_>) -> bool {
+    let Some((name, end, true)) = name_at(r.t, r.at) else { return false };
+    if scan::word(r.t, r.at) == name {
+        return false;
+    }
+    let comma = end + usize::from(scan::tail(r.t, end).starts_with(','));
+    let next = scan::past_space(r.t, comma);
+    let paired = scan::tail(r.t, end).trim_start().starts_with(['&', '/'])
+        && name_at(r.t, end + scan::tail(r.t, end).find(|c: char| c.is_alphabetic()).unwrap_or(0)).is_some();
+    if !(paired || (next > comma && (dates::at(r.t, next) || is_time(r.t, next)))) {
+        return false;
+    }
+    r.say(name, end);
+    true
+}
+
+/// Whether a time of day starts at `at`: `9am`, `10:30`, `6.45 pm`.
+fn is_time(t: &str, at: usize) -> bool {
+    let hour = scan::digits(t, at);
+    let minutes = scan::tail(t, hour).starts_with([':', '.']) && scan::digits(t, hour + 1) == hour + 3;
+    let end = if minutes { hour + 3 } else { hour };
+    let half = scan::word(t, scan::past_space(t, end)).to_ascii_lowercase();
+    let halved = ["a", "p", "am", "pm"].contains(&half.as_str());
+    (1..=2).contains(&(hour - at)) && (halved || (minutes && scan::tail(t, hour).starts_with(':')))
+}

@@ -1,0 +1,408 @@
+//! What is Portuguese in the reading of texts: see [`Grammar`].
+
+use super::{amounts::AMOUNTS, emoji, figures, phonemes, signs::SIGNS, words::WORDS};
+use crate::front_end::romance::word_set::WordSet;
+use crate::front_end::romance::{
+    figures::{Form, each},
+    grammar::{Amounts, Clock, Grammar, Romans, Signs, Words},
+    phonemes::Word,
+};
+
+#[derive(Debug)]
+pub(super) struct Portuguese;
+
+const CLOCK: Clock = Clock {
+    hours_after: &["h", "hs", "hrs", "horas", "hora"],
+    introductions: &["às ", "as ", "das ", "até as ", "entre as ", "desde as ", "pelas ", "e as "],
+    hour: ("hora", "horas"),
+    minute: ("minuto", "minutos"),
+    second: ("segundo", "segundos"),
+    minute_form: Form::Masculine,
+    second_form: Form::Masculine,
+    duration_join: "e ",
+};
+
+const ROMANS: Romans = Romans {
+    regal: &[
+        "Afonso",
+        "Alexandre",
+        "Alberto",
+        "Bento",
+        "Bonifácio",
+        "Carlos",
+        "Catarina",
+        "Clemente",
+        "Constantino",
+        "Cristina",
+        "Dario",
+        "Duarte",
+        "Eduardo",
+        "Elizabeth",
+        "Elisabete",
+        "Fernando",
+        "Filipe",
+        "Felipe",
+        "Francisco",
+        "Frederico",
+        "Gregório",
+        "Guilherme",
+        "Gustavo",
+        "Henrique",
+        "Inocêncio",
+        "Isabel",
+        "Jaime",
+        "João",
+        "Jorge",
+        "José",
+        "Júlio",
+        "Leão",
+        "Leopoldo",
+        "Luís",
+        "Luiz",
+        "Manuel",
+        "Margarida",
+        "Maria",
+        "Miguel",
+        "Napoleão",
+        "Nicolau",
+        "Otto",
+        "Paulo",
+        "Pedro",
+        "Pio",
+        "Ptolomeu",
+        "Ramsés",
+        "Ricardo",
+        "Rodolfo",
+        "Sancho",
+        "Sebastião",
+        "Teodósio",
+        "Urbano",
+        "Vítor",
+        "Vitório",
+        "Victor",
+    ],
+    century: &["século", "séculos", "séc", "sécs"],
+    things: &[
+        "aniversário",
+        "guerra",
+        "ato",
+        "parte",
+        "milênio",
+        "trimestre",
+        "semestre",
+        "semana",
+        "encontro",
+        "volume",
+        "capítulo",
+        "edição",
+        "congresso",
+        "legislatura",
+        "centenário",
+        "dinastia",
+        "festival",
+        "prêmio",
+        "bienal",
+    ],
+    feminine_articles: &["a", "as", "da", "na", "à", "pela", "das", "nas"],
+    articles: &["o", "a", "os", "as", "do", "da", "no", "na", "ao", "à", "pelo", "pela", "dos", "das"],
+};
+
+impl Grammar for Portuguese {
+    fn words(&self) -> &'static Words {
+        &WORDS
+    }
+
+    fn amounts(&self) -> &'static Amounts {
+        &AMOUNTS
+    }
+
+    fn clock(&self) -> &'static Clock {
+        &CLOCK
+    }
+
+    fn signs(&self) -> &'static Signs {
+        &SIGNS
+    }
+
+    fn romans(&self) -> &'static Romans {
+        &ROMANS
+    }
+
+    fn number(&self, value: u64, form: Form) -> String {
+        figures::number(value, form)
+    }
+
+    fn ordinal(&self, value: u64, feminine: bool) -> String {
+        figures::ordinal(value, feminine)
+    }
+
+    fn part(&self, bottom: u64, many: bool) -> Option<String> {
+        figures::part(bottom, many)
+    }
+
+    /// "Na segunda", but "a página seguinte".
+    fn meaning(&self, written: &str, said: &str) -> Option<&'static str> {
+        let last = said.trim_end().rsplit(' ').next().unwrap_or("");
+        (written == "seg" && ["na", "à", "toda", "da", "de"].contains(&last)).then_some("segunda")
+    }
+
+    fn minute_of_match(&self, value: u64, before: &str) -> Option<String> {
+        let number = figures::number(value, Form::Masculine);
+        Some(if before == "minuto" { number } else { format!("{number} minutos") })
+    }
+
+    fn part_of_parts(&self, bottom: u64, many: bool) -> Option<String> {
+        let part = match bottom {
+            3 => "terça".to_owned(),
+            4..=10 => figures::ordinal(bottom, true),
+            _ => return None,
+        };
+        Some(if many { part + "s" } else { part })
+    }
+
+    fn of(&self, noun: &str) -> String {
+        format!("de {noun}")
+    }
+
+    /// "Dona Maria", "Santo Antônio", "Santa Clara".
+    fn title(&self, said: &str, name: &str) -> Option<(&'static str, bool)> {
+        let lower = name.to_lowercase();
+        let feminine =
+            lower.ends_with('a') && !matches!(lower.as_str(), "luca" | "batista" | "sousa" | "zeca");
+        match said {
+            "dom" if feminine => Some(("dona", false)),
+            "São" if feminine => Some(("Santa", false)),
+            "São" if lower.starts_with(['a', 'e', 'i', 'o', 'u', 'á', 'â', 'é', 'í', 'ó', 'ú']) => {
+                Some(("Santo", false))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_singular_below_two(&self) -> bool {
+        true
+    }
+
+    fn per(&self, unit: &str) -> String {
+        format!("por {unit}")
+    }
+
+    fn date(&self, day: u64, month: &str, year: Option<u64>) -> String {
+        let year = year.map(|year| format!(" de {}", figures::number(year, Form::Alone)));
+        format!("{} de {month}{}", self.day(day), year.unwrap_or_default())
+    }
+
+    fn day(&self, day: u64) -> String {
+        if day == 1 { "primeiro".to_owned() } else { figures::number(day, Form::Alone) }
+    }
+
+    fn before_month(&self) -> &'static str {
+        " de "
+    }
+
+    fn time(&self, hour: u64, minute: u64, hours: bool) -> String {
+        let words = figures::number(hour, Form::Feminine);
+        let minutes = figures::number(minute, Form::Alone);
+        match (minute, hours) {
+            (0, _) => format!("{words} {}", if hour == 1 { "hora" } else { "horas" }),
+            (30, false) if (1..=12).contains(&hour) => format!("{words} e meia"),
+            (_, false) => format!("{words} e {minutes}"),
+            (_, true) => {
+                let hours = if hour == 1 { "hora" } else { "horas" };
+                format!("{words} {hours} e {minutes} {}", if minute == 1 { "minuto" } else { "minutos" })
+            }
+        }
+    }
+
+    fn part_of_day(&self, hour: u64, after_noon: bool) -> &'static str {
+        match (hour, after_noon) {
+            (12, true) => "do meio-dia",
+            (12, false) => "da noite",
+            (_, false) => "da manhã",
+            (1..=6, true) => "da tarde",
+            (_, true) => "da noite",
+        }
+    }
+
+    /// `98765-4321`, `3456-7890`, `0800 123 4567`, and eleven digits with the code of a city.
+    fn is_phone(&self, groups: &[&str], sign: Option<char>, counted: bool) -> bool {
+        let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
+        let first = groups.first().copied().unwrap_or("");
+        if counted || sign == Some('.') {
+            return false;
+        }
+        match lengths.as_slice() {
+            [11] => !first.starts_with('0') && first.as_bytes().get(2) == Some(&b'9'),
+            [5 | 4, 4] => sign == Some('-') && !first.starts_with(['0', '1']),
+            [2, 5 | 4, 4] => sign.is_some(),
+            [4, 3, 4] => first == "0800" || first == "0300",
+            // The code of a street: `01310-100`.
+            [5, 3] => sign == Some('-'),
+            _ => false,
+        }
+    }
+
+    fn phone_groups(&self, digits: &str) -> Vec<usize> {
+        match digits.len() {
+            11 => vec![2, 5, 4],
+            10 => vec![2, 4, 4],
+            _ => vec![5, 4],
+        }
+    }
+
+    /// Digit by digit; 6 is "meia", to be told from 3. The code of a city is a number.
+    fn phone_group(&self, digits: &str) -> String {
+        match digits {
+            "0800" => return "zero oitocentos".to_owned(),
+            "0300" => return "zero trezentos".to_owned(),
+            _ if digits.len() == 2 && !digits.starts_with('0') => {
+                return self.number(digits.parse().unwrap_or(0), Form::Alone);
+            }
+            _ => {}
+        }
+        each(self, digits).replace("seis", "meia")
+    }
+
+    fn has_whole_years(&self) -> bool {
+        true
+    }
+
+    /// The CPF of a person and the CNPJ of a company.
+    fn is_identity(&self, written: &str) -> bool {
+        let shape: String = written.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+        matches!(shape.as_str(), "000.000.000-00" | "00.000.000/0000-00")
+    }
+
+    fn is_score(&self, head: &str, tail: &str) -> bool {
+        const WORDS: [&str; 10] =
+            ["venc", "ganh", "perd", "empat", "placar", "gole", "vitória", "derrot", "partida", "bateu"];
+        let near = head[head.ceil_char_boundary(head.len().saturating_sub(40))..].to_lowercase();
+        let team = |word: &str| word.starts_with(char::is_uppercase);
+        let between_teams = team(head.trim_end().rsplit(' ').next().unwrap_or(""))
+            && tail.strip_prefix(' ').is_some_and(team);
+        let penalties = tail.trim_start_matches(' ').starts_with("nos pênaltis");
+        between_teams
+            || penalties
+            || near.split(' ').any(|word| WORDS.iter().any(|stem| word.starts_with(stem)))
+    }
+
+    fn is_feminine(&self, noun: &str) -> bool {
+        is_feminine(noun)
+    }
+
+    fn is_neutral(&self, word: &str) -> bool {
+        [
+            "grandes",
+            "maiores",
+            "melhores",
+            "piores",
+            "principais",
+            "diferentes",
+            "jovens",
+            "mil",
+            "últimos",
+            "importantes",
+        ]
+        .contains(&word)
+    }
+
+    fn is_plural(&self, noun: &str) -> bool {
+        noun.ends_with('s') || matches!(noun, "mil" | "gente")
+    }
+
+    /// Centuries up to the tenth are ordinals.
+    fn century(&self, value: u64) -> String {
+        if value <= 10 { figures::ordinal(value, false) } else { figures::number(value, Form::Alone) }
+    }
+
+    fn regal(&self, value: u64, name: &str) -> String {
+        let feminine = name.ends_with('a') || matches!(name, "Isabel" | "Elizabeth" | "Elisabete");
+        if value <= 10 { figures::ordinal(value, feminine) } else { figures::number(value, Form::Alone) }
+    }
+
+    fn can_say(&self, letter: char) -> bool {
+        matches!(letter as u32, 0x41..=0x24F | 0x1E00..=0x1EFF)
+    }
+
+    fn emoji(&self, emoji: char) -> Option<&'static str> {
+        emoji::name(emoji)
+    }
+
+    fn flag(&self, country: &str, is_name: bool) -> String {
+        let of = if is_name { "de " } else { "" };
+        let words = format!("bandeira {of}{country}");
+        words.replace("de os ", "dos ").replace("de o ", "do ").replace("de a ", "da ")
+    }
+
+    fn clause(&self, words: &[Word<'_>]) -> Vec<String> {
+        phonemes::clause(words)
+    }
+}
+
+/// The gender of a noun by its ending, and by lists of the common nouns whose ending does not show
+/// it.
+fn is_feminine(noun: &str) -> bool {
+    static FEMININE: WordSet = WordSet::new(
+        "chance nuance performance avalanche internet árvore ave base carne chave classe cor crise cruz dor face fase febre fé flor fome fonte \
+         frase gente greve hipótese lei luz mãe manhã mão mulher nave neve noite nuvem parede parte \
+         paz pele ponte prece raiz rede sede série síntese sorte tarde tese torre tribo vez voz \
+         foto moto morte mente espécie superfície irmã maçã vogal catedral capital gripe saúde \
+         vontade",
+    );
+    static MASCULINE: WordSet = WordSet::new(
+        "dia problema sistema tema programa mapa clima drama poema idioma planeta cinema artista \
+         poeta pirata grama quilograma telefonema dilema diploma sofá papa guarda esquema fantasma \
+         telegrama trauma cometa teorema",
+    );
+    const ENDINGS: &[&str] = &["ção", "são", "dade", "tude", "gem", "ice", "ez", "triz", "tã", "ade"];
+    let one = singular(noun);
+    if FEMININE.contains(&one) || FEMININE.contains(noun) {
+        return true;
+    }
+    if MASCULINE.contains(&one) {
+        return false;
+    }
+    one.ends_with('a') || ENDINGS.iter().any(|ending| one.ends_with(ending))
+}
+
+/// The singular of a plural, as far as the lists and endings above need it.
+fn singular(noun: &str) -> String {
+    for (many, one) in
+        [("ções", "ção"), ("sões", "são"), ("gens", "gem"), ("vens", "vem"), ("zes", "z"), ("ais", "al")]
+    {
+        if let Some(stem) = noun.strip_suffix(many) {
+            return format!("{stem}{one}");
+        }
+    }
+    match noun {
+        "mãos" => "mão".to_owned(),
+        "mulheres" | "flores" | "cores" | "dores" => noun.trim_end_matches("es").to_owned(),
+        _ => noun.strip_suffix('s').unwrap_or(noun).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_feminine;
+
+    #[test]
+    fn nouns_have_a_gender_by_their_ending_or_by_the_lists() {
+        for noun in [
+            "horas",
+            "pessoas",
+            "estações",
+            "mãos",
+            "cidades",
+            "vezes",
+            "páginas",
+            "viagens",
+            "mulheres",
+            "luzes",
+        ] {
+            assert!(is_feminine(noun), "{noun}");
+        }
+        for noun in ["dias", "euros", "problemas", "anos", "homens", "livros", "gramas"] {
+            assert!(!is_feminine(noun), "{noun}");
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! Numbers of things: money, percentages, measures, ranges, dimensions, and plain numbers.
+
+use super::{
+    Reader, counting,
+    currencies::{currency, currency_after},
+    fractions, laws,
+    quantity::{self, Number},
+    reading::{self, reading},
+    units,
+};
+use crate::front_end::{
+    romance::{
+        figures::{self, Form},
+        grammar::Currency,
+    },
+    scan::{self, Quantity},
+};
+
+/// Reads `$5`, `€ 20`, `US$ 3,5 millones`.
+pub(super) fn signed_money(r: &mut Reader<'_>) -> bool {
+    let Some((found, end)) = currency(r, r.at) else { return false };
+    let at = scan::past_space(r.t, end);
+    if !scan::digit_at(r.t, at) {
+        return false;
+    }
+    let Some(number) = quantity::at(r, at) else { return false };
+    let from = r.at;
+    let stop = number.quantity.end;
+    let (one, many) = r.grammar().currency_names(found, scan::slice(r.t, from..end));
+    money(r, &number, found, (one, many), stop);
+    // "$5 dólares"
+    let next = scan::past_space(r.t, r.at);
+    if [one, many].contains(&scan::word(r.t, next)) {
+        r.skip(next + scan::word(r.t, next).len());
+    }
+    true
+}
+
+/// A word such as thousand or million after a number: where it starts and ends, and how it is said.
+struct Multiplier {
+    start: usize,
+    end: usize,
+    one: &'static str,
+    many: &'static str,
+}
+
+impl Multiplier {
+    /// The word after one or after more.
+    fn after(&self, one: bool) -> &'static str {
+        if one { self.one } else { self.many }
+    }
+
+    /// Whether it is written for one, as after `1,2`.
+    fn is_singular(&self, r: &Reader<'_>) -> bool {
+        scan::slice(r.t, self.start..self.end) == self.one && self.one != r.amounts().thousand
+    }
+}
+
+/// The multiplier after a number that ends at `at`.
+fn multiplier(r: &Reader<'_>, at: usize) -> Option<Multiplier> {
+    let start = scan::past_space(r.t, at);
+    let word = scan::word(r.t, start);
+    let found = r.amounts().multipliers.iter().find(|(written, ..)| *written == word);
+    if let Some(&(_, one, many)) = found.filter(|_| start > at) {
+        return Some(Multiplier { start, end: start + word.len(), one, many });
+    }
+    // `M€`, `k$`: the sign of a currency follows at once; `2 M d'abonnés`.
+    r.amounts().short_multipliers.iter().find_map(|&(written, one, many)| {
+        let end = start + written.len();
+        let next = scan::tail(r.t, end);
+        let counted = start > at && [" d'", " de ", " €"].iter().any(|of| next.starts_with(of));
+        let sign = next.starts_with(['€', '$', '£']) || counted;
+        (sign && scan::tail(r.t, start).starts_with(written)).then_some(Multiplier { start, end, one, many })
+    })
+}
+
+/// Says a number and its thousands or millions. `200 mila`, `200 k€` are one number: "deux cent
+/// mille" without an s, "duecentomila".
+fn say_scaled(r: &mut Reader<'_>, number: &Number<'_>, form: Form, scale: &Multiplier, scaled: &str) {
+    let quantity = &number.quantity;
+    if scaled == r.amounts().thousand && quantity.fraction.is_empty() && quantity.whole.len() < 4 {
+        let words = r.cardinal(&format!("{}000", quantity.whole), form);
+        r.say(&words, scale.end);
+        return;
+    }
+    let words = reading(r.grammar(), number, form);
+    r.say(&words, quantity.end);
+    r.space(scale.start);
+    r.say(scaled, scale.end);
+}
+
+/// Says an amount of money that is written up to `end`, and what it is paid for.
+fn money(r: &mut Reader<'_>, number: &Number<'_>, currency: &Currency, names: (&str, &str), end: usize) {
+    amount(r, number, currency, names, end);
+    if let Some((per, end)) = units::per(r, r.at) {
+        r.say(&per, end);
+    }
+}
+
+fn amount(r: &mut Reader<'_>, number: &Number<'_>, currency: &Currency, names: (&str, &str), end: usize) {
+    let quantity = &number.quantity;
+    let (one, many) = names;
+    let grammar = r.grammar();
+    // "$3 millones": the currency goes after the word.
+    if let Some(scale) = multiplier(r, end).filter(|_| end == quantity.end) {
+        let scaled =
+            scale.after(is_singular(r, quantity) || (!quantity.fraction.is_empty() && scale.is_singular(r)));
+        let thousand = scaled == r.amounts().thousand;
+        say_scaled(r, number, Form::Masculine, &scale, scaled);
+        r.out.say(&if thousand { many.to_owned() } else { grammar.of(many) }, scale.start..scale.end);
+        return;
+    }
+    let cents: Option<u64> = (quantity.fraction.len() == 2).then(|| quantity.fraction.parse().ok()).flatten();
+    let counted = |name: &str| {
+        if figures::takes_of(&quantity.whole) { grammar.of(name) } else { name.to_owned() }
+    };
+    let words = match (cents, currency.cents) {
+        (Some(cents), Some((cent, all_cents))) => {
+            let count = grammar.number(cents, Form::Masculine);
+            let part = format!("{count} {}", if cents == 1 { cent } else { all_cents });
+            let whole = figures::cardinal(grammar, &quantity.whole, currency.form);
+            let name = if quantity.whole == "1" { one.to_owned() } else { counted(many) };
+            match (quantity.whole.trim_start_matches('0'), cents, r.amounts().cents_join) {
+                ("", ..) => part,
+                (_, 0, _) => format!("{whole} {name}"),
+                (.., None) => format!("{whole} {name} {count}"),
+                (.., Some(join)) => format!("{whole} {name} {join} {part}"),
+            }
+        }
+        _ if !quantity.fraction.is_empty() => format!("{} {many}", reading(grammar, number, currency.form)),
+        _ => {
+            let name = if quantity.whole == "1" { one.to_owned() } else { counted(many) };
+            format!("{} {name}", figures::cardinal(grammar, &quantity.whole, currency.form))
+        }
+    };
+    r.say(&words, end);
+}
+
+/// Reads a number that is neither a date, a time, a code nor a telephone's.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    let Some(number) = quantity::at(r, r.at) else { return false };
+    if laws::read(r, &number) || laws::mark(r, &number) || fractions::read(r) {
+        return true;
+    }
+    if range(r, &number) || dimensions(r, &number) || fractions::mixed(r, &number) {
+        return true;
+    }
+    if let Some((currency, _, end)) = currency_after(r, number.quantity.end) {
+        money(r, &number, currency, (currency.one, currency.many), end);
+        return true;
+    }
+    one(r, &number);
+    true
+}
+
+/// Says a number and what is counted with a sign after it.
+fn one(r: &mut Reader<'_>, number: &Number<'_>) {
+    let quantity = &number.quantity;
+    let grammar = r.grammar();
+    let end = quantity.end;
+    let measured = units::at(r, end);
+    let scaled = multiplier(r, end);
+    let thousand = r.amounts().thousand;
+    let form = match (&measured, percent(r, end), &scaled) {
+        (Some(measure), ..) => measure.form,
+        (_, Some(_), _) => Form::Alone,
+        // A thousand takes the gender of what follows it in its hundreds only.
+        (.., Some(scale)) if scale.many == thousand => match counting::form(r, None, scale.end) {
+            Form::Feminine => Form::Feminine,
+            _ => Form::Masculine,
+        },
+        (.., Some(_)) => Form::Masculine,
+        _ => reading::form(r, quantity),
+    };
+    if let Some(join) = r.amounts().metres_join
+        && metres(r, number, join)
+    {
+        return;
+    }
+    let mut words = reading(grammar, number, form);
+    if quantity.whole == "1" && quantity.fraction.is_empty() && scaled.is_none() {
+        let start = scan::past_space(r.t, end);
+        let next = measured.as_ref().map_or_else(|| scan::word(r.t, start), |measure| &measure.one);
+        if let Some(one) = grammar.one_before(next, form).filter(|_| start > end || measured.is_some()) {
+            one.clone_into(&mut words);
+            if one.ends_with('\'') {
+                let stop = measured.as_ref().map_or(start + next.len(), |measure| measure.end);
+                let joined = format!("{words}{next}");
+                r.say(&joined, stop);
+                return;
+            }
+        }
+    }
+    // "21 mil personas": "veintiún mil".
+    let digits = quantity.whole.as_str();
+    if scaled.is_some() && form == Form::Feminine && digits.ends_with('1') && !digits.ends_with("11") {
+        words = figures::cardinal(grammar, digits, Form::Masculine);
+    }
+    // "1.000.000 habitantes": "un millón de habitantes".
+    let counts = quantity.grouped && form != Form::Alone && measured.is_none();
+    if counts && figures::takes_of(digits) {
+        let start = scan::past_space(r.t, end);
+        let noun = scan::word(r.t, start);
+        let of = grammar.of(noun);
+        let of = of.strip_suffix(noun).unwrap_or(&of);
+        if of.ends_with('\'') {
+            r.say(&format!("{words} {of}{noun}"), start + noun.len());
+        } else {
+            r.say(&format!("{words} {}", of.trim_end()), end);
+        }
+        return;
+    }
+    if let Some(scale) = scaled {
+        let name =
+            scale.after(is_singular(r, quantity) || (!quantity.fraction.is_empty() && scale.is_singular(r)));
+        say_scaled(r, number, form, &scale, name);
+        // `millones de €`
+        let of = [" de ", " di ", " d'"].into_iter().find(|of| scan::tail(r.t, scale.end).starts_with(*of));
+        let gap = scale.end + of.map_or(0, |of| of.trim_end().len());
+        if let Some((currency, _, end)) = currency_after(r, gap) {
+            r.space(scale.end + usize::from(scan::tail(r.t, scale.end).starts_with(' ')));
+            let words = if name == thousand { currency.many.to_owned() } else { grammar.of(currency.many) };
+            r.say(&words, end);
+        } else if let Some(measure) = units::at(r, gap).filter(|measure| measure.start > gap) {
+            // `10 mil km²`, `150 millones de km`
+            r.space(scale.end + usize::from(scan::tail(r.t, scale.end).starts_with(' ')));
+            let words = if name == thousand { measure.many } else { grammar.of(&measure.many) };
+            r.say(&words, measure.end);
+        }
+        return;
+    }
+    r.say(&words, end);
+    tail(r, is_singular(r, quantity));
+    until(r, end);
+}
+
+/// The dash between two measures, `9h-12h30`, `5 km-10 km`, is "to".
+fn until(r: &mut Reader<'_>, end: usize) {
+    let Some(sign) = r.char().filter(|c| matches!(c, '-' | '–')).filter(|_| r.at > end) else { return };
+    let next = r.at + sign.len_utf8();
+    let Some(second) = quantity::at(r, next) else { return };
+    let stop = second.quantity.end;
+    if units::at(r, stop).is_some()
+        || (scan::tail(r.t, stop).starts_with('h') && scan::digit_at(r.t, stop + 1))
+    {
+        r.say(r.amounts().to, next);
+    }
+}
+
+/// `1,80 m`: metres, then centimetres without their name.
+fn metres(r: &mut Reader<'_>, number: &Number<'_>, join: &str) -> bool {
+    let Quantity { whole, fraction, end, .. } = &number.quantity;
+    // `1m75`
+    let tight = scan::tail(r.t, *end).starts_with('m') && scan::digits(r.t, end + 1) == end + 3;
+    if tight && number.quantity.is_plain() && whole.len() <= 2 && scan::edge(r.t, end + 3) {
+        let unit = r.amounts().units.iter().find(|unit| unit.0 == "m");
+        let name = unit.map_or("", |&(_, one, many, _)| if whole == "1" { one } else { many });
+        let metres = r.cardinal(whole, Form::Masculine);
+        let rest = r.cardinal(scan::slice(r.t, end + 1..end + 3), Form::Alone);
+        let gap = if join.is_empty() { "" } else { " " };
+        r.say(&format!("{metres} {name} {join}{gap}{rest}"), end + 3);
+        return true;
+    }
+    let Some(measure) = units::at(r, *end) else { return false };
+    let sign = scan::slice(r.t, measure.start..measure.end);
+    if sign != "m" || fraction.len() != 2 || *fraction == "00" || whole.len() > 2 || whole == "0" {
+        return false;
+    }
+    let metres = if whole == "1" { &measure.one } else { &measure.many };
+    let words = format!("{} {metres} {join}", r.cardinal(whole, measure.form));
+    let centimetres = r.cardinal(fraction, Form::Alone);
+    r.say(words.trim_end(), *end);
+    r.skip(measure.start);
+    r.say(&centimetres, measure.end);
+    true
+}
+
+/// Whether what a number counts is said in the singular: `1`, in some languages `1,5`, too.
+fn is_singular(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
+    let less_than_two = matches!(quantity.whole.as_str(), "0" | "1") && !quantity.fraction.is_empty();
+    quantity.is_one() || (less_than_two && r.grammar().is_singular_below_two())
+}
+
+/// Says what is counted by the number before: a measure or a percentage.
+pub(super) fn tail(r: &mut Reader<'_>, singular: bool) {
+    if let Some((name, end)) = percent(r, r.at) {
+        r.skip(scan::past_space(r.t, r.at));
+        r.say(name, end);
+    } else if let Some(measure) = units::at(r, r.at) {
+        r.skip(measure.start);
+        let name = if singular { &measure.one } else { &measure.many };
+        r.say(name, measure.end);
+        // The stop of an abbreviation in a sentence.
+        let stop = scan::tail(r.t, r.at).starts_with(". ")
+            && scan::char_at(r.t, r.at + 2).is_some_and(char::is_lowercase);
+        if stop {
+            r.skip(r.at + 1);
+        }
+    } else if scan::tail(r.t, r.at).starts_with('-')
+        && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic)
+    {
+        r.space(r.at + 1);
+    }
+}
+
+/// `%` or `‰` after a number, and where it ends.
+fn percent(r: &Reader<'_>, at: usize) -> Option<(&'static str, usize)> {
+    let start = scan::past_space(r.t, at);
+    match scan::char_at(r.t, start)? {
+        '%' => Some((r.amounts().percent, start + 1)),
+        '‰' => Some((r.amounts().per_mille, start + '‰'.len_utf8())),
+        _ => None,
+    }
+}
+
+/// `3-5`, `1990–95`, `5-10 km`, `10 %-15 %`, `10-20 €`.
+fn range(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
+    let t = r.t;
+    let first_end = percent(r, first.quantity.end)
+        .filter(|(_, end)| scan::tail(t, *end).starts_with(['-', '–']))
+        .map_or(first.quantity.end, |(_, end)| end);
+    let dash = scan::past_space(t, first_end);
+    let Some(sign) = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—' | '−')) else {
+        return false;
+    };
+    let spaced = dash > first_end;
+    let start = dash + sign.len_utf8();
+    let start = if spaced { scan::past_space(t, start) } else { start };
+    if (spaced && (start == dash + sign.len_utf8() || sign == '—' || r.sum)) || !scan::digit_at(t, start) {
+        return false;
+    }
+    let Some(second) = quantity::at(r, start) else { return false };
+    let end = second.quantity.end;
+    // A third part makes it a code; a letter right after it may be a unit.
+    let goes_on = scan::tail(t, end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, end + 1);
+    if goes_on || (!scan::edge(t, end) && units::at(r, end).is_none()) {
+        return false;
+    }
+    let currency = currency_after(r, end);
+    let form = match (units::at(r, end), &currency) {
+        (Some(measure), _) => measure.form,
+        (None, Some((currency, ..))) => currency.form,
+        (None, None) if percent(r, end).is_some() => Form::Alone,
+        (None, None) => counting::form(r, None, end),
+    };
+    let grammar = r.grammar();
+    // "Loi n° 78-17", "article L. 121-3", "Boeing 737-800": a name with two numbers.
+    let value = |number: &Number<'_>| number.quantity.whole.parse::<u64>().unwrap_or(0);
+    let said = r.out.text.trim_end();
+    let codes = [r.signs().number, "articolo", "article", "artículo", "artigo"];
+    let code = codes.iter().any(|word| said.ends_with(word)) && value(first) > value(&second);
+    let letter = r.word_before().trim_end_matches('.');
+    let letter = letter.len() == 1 && letter.starts_with(char::is_uppercase) && said.contains("article");
+    if code || letter || said.ends_with("Boeing") || is_season(first, &second) {
+        let words = reading(grammar, first, Form::Alone);
+        r.say(&words, first_end);
+        r.skip(start);
+        let words = reading(grammar, &second, Form::Alone);
+        r.say(&words, end);
+        return true;
+    }
+    let words = reading(grammar, first, if form == Form::Masculine { Form::Alone } else { form });
+    r.say(&words, first.quantity.end);
+    if first_end > first.quantity.end {
+        tail(r, false);
+    }
+    r.skip(dash);
+    r.say(r.amounts().to, start);
+    if let Some((currency, _, stop)) = currency {
+        money(r, &second, currency, (currency.one, currency.many), stop);
+        return true;
+    }
+    let words = reading(grammar, &second, form);
+    r.say(&words, end);
+    tail(r, false);
+    true
+}
+
+/// Whether `2024-25` is a season: two years after each other.
+fn is_season(first: &Number<'_>, second: &Number<'_>) -> bool {
+    let year = |number: &Number<'_>| number.quantity.whole.parse::<u64>().unwrap_or(0);
+    let follows = (year(first) + 1) % 100 == year(second) && second.quantity.whole.len() == 2;
+    first.quantity.is_plain() && second.quantity.is_plain() && (1900..2100).contains(&year(first)) && follows
+}
+
+/// `1920x1080`, `3 × 4 m`: "por".
+fn dimensions(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
+    let t = r.t;
+    let at = scan::past_space(t, first.quantity.end);
+    // `10x de R$ 5`, `12x sem juros`: payments.
+    let rest = scan::tail(t, first.quantity.end);
+    if ["x de ", "x sem ", "x sin "].iter().any(|times| rest.starts_with(times)) && !first.quantity.is_one() {
+        let words = reading(r.grammar(), first, Form::Feminine);
+        r.say(&words, first.quantity.end);
+        r.say(r.signs().times, at + 1);
+        return true;
+    }
+    // In a sum it is a sign of its own.
+    let Some(sign) = scan::char_at(t, at).filter(|c| *c == 'x' || (*c == '×' && !r.sum)) else {
+        return false;
+    };
+    let start = scan::past_space(t, at + sign.len_utf8());
+    if !scan::digit_at(t, start) || (at > first.quantity.end) != (start > at + sign.len_utf8()) {
+        return false;
+    }
+    let words = reading(r.grammar(), first, Form::Alone);
+    r.say(&words, first.quantity.end);
+    r.skip(at);
+    let second = quantity::at(r, start);
+    let small = |number: &Number<'_>| {
+        number.quantity.is_plain() && number.quantity.whole.parse().is_ok_and(|goals: u32| goals <= 20)
+    };
+    let score = second.as_ref().is_some_and(|second| {
+        let end = second.quantity.end;
+        let plain = scan::edge(t, end) && units::at(r, end).is_none() && small(first) && small(second);
+        plain && r.grammar().is_score(scan::slice(t, ..first.quantity.start), scan::tail(t, end))
+    });
+    // `4 × 100 m`: a relay.
+    let relay = r.amounts().by == "sur"
+        && first.quantity.whole == "4"
+        && second
+            .as_ref()
+            .is_some_and(|second| matches!(second.quantity.whole.as_str(), "100" | "200" | "400"));
+    let word = match (score, relay) {
+        (true, _) => r.amounts().to,
+        (_, true) => r.signs().names.times,
+        _ => r.amounts().by,
+    };
+    // `4 x 25,50 €`
+    let paid = second.as_ref().and_then(|second| currency_after(r, second.quantity.end));
+    r.say(if paid.is_some() { r.signs().names.times } else { word }, start);
+    let Some(second) = second else { return true };
+    if let Some((currency, _, stop)) = paid {
+        money(r, &second, currency, (currency.one, currency.many), stop);
+        return true;
+    }
+    if !dimensions(r, &second) {
+        one(r, &second);
+    }
+    true
+}

@@ -1,0 +1,50 @@
+//! How a number agrees with its context.
+
+use super::Reader;
+use crate::front_end::{romance::figures::Form, scan};
+
+/// The form of a number that ends at `end`, from its noun, or from the article before it.
+pub(super) fn form(r: &Reader<'_>, value: Option<u64>, end: usize) -> Form {
+    let before = r.word_before().to_lowercase();
+    let words = r.words();
+    let feminine = words.feminine.contains(&before.as_str());
+    if words.numbers(&before) {
+        return Form::Alone;
+    }
+    match noun(r, value == Some(1), end) {
+        Some(noun) => {
+            if feminine || (r.grammar().is_feminine(noun) && !words.masculine.contains(&before.as_str())) {
+                Form::Feminine
+            } else {
+                Form::Masculine
+            }
+        }
+        None if feminine => Form::Feminine,
+        None => Form::Alone,
+    }
+}
+
+/// The noun after a number: a lower-case word, in the plural unless the number is one. Adjectives
+/// are skipped.
+pub(super) fn noun<'a>(r: &Reader<'a>, one: bool, end: usize) -> Option<&'a str> {
+    let mut at = end;
+    for _ in 0..2 {
+        if !scan::tail(r.t, at).starts_with(' ') {
+            return None;
+        }
+        let word = scan::word(r.t, at + 1);
+        let counted = word.chars().count() > 2
+            && word.chars().all(char::is_lowercase)
+            && !r.words().closed.contains(&word)
+            && r.words().month(word).is_none()
+            && (one || r.grammar().is_plural(word));
+        if !counted {
+            return None;
+        }
+        if !r.grammar().is_neutral(word) {
+            return Some(word);
+        }
+        at += 1 + word.len();
+    }
+    None
+}

@@ -1,0 +1,97 @@
+//! Ordinals in figures: `1.º`, `2ª`, `3.er`, `5to`, `1.os`.
+
+use super::{Reader, original_at};
+use crate::front_end::scan;
+
+/// Reads the ordinal that starts here.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    let digits_end = scan::digits(r.t, r.at);
+    let Some(value) =
+        scan::slice(r.t, r.at..digits_end).parse::<u64>().ok().filter(|value| (1..=1000).contains(value))
+    else {
+        return false;
+    };
+    let stopped = scan::tail(r.t, digits_end).starts_with('.');
+    let at = digits_end + usize::from(stopped);
+    let (feminine, short, many, end) = match scan::char_at(r.t, at) {
+        Some('ª') => (true, false, false, at + 'ª'.len_utf8()),
+        // Cleaning writes º as °, which is a degree elsewhere.
+        Some('°')
+            if stopped
+                || original_at(r, at) == Some('º')
+                || before_month(r, at)
+                || counts_a_noun(r, at)
+                || follows_article(r) =>
+        {
+            let end = at + '°'.len_utf8();
+            if !stopped && is_degrees(r, value, end) {
+                return false;
+            }
+            (false, names_a_noun(r, end), false, end)
+        }
+        Some(c) if c.is_lowercase() => {
+            let end = scan::letters(r.t, at);
+            let ending = scan::slice(r.t, at..end);
+            let Some(&(_, feminine, short)) =
+                r.amounts().ordinal_endings.iter().find(|(written, ..)| *written == ending)
+            else {
+                return false;
+            };
+            (feminine, short, ending.ends_with('s'), end)
+        }
+        _ => return false,
+    };
+    if !scan::edge(r.t, end) {
+        return false;
+    }
+    let grammar = r.grammar();
+    let words =
+        if short { grammar.ordinal_before(value, feminine) } else { grammar.ordinal(value, feminine) };
+    let words = if many { grammar.ordinals(words) } else { words };
+    r.say(&words, end);
+    true
+}
+
+/// `23.º puesto`: a noun in small letters follows the ordinal.
+fn names_a_noun(r: &Reader<'_>, end: usize) -> bool {
+    let next = scan::word(scan::tail(r.t, end).strip_prefix(' ').unwrap_or(""), 0);
+    next.chars().count() > 3
+        && next.starts_with(char::is_lowercase)
+        && !next.ends_with(['ó', 'á', 'é', 'í'])
+        && !r.words().closed.contains(&next)
+        && !r.words().sides.contains(&next)
+}
+
+/// `2° piano`, where the language writes ordinals with the degree sign.
+fn counts_a_noun(r: &Reader<'_>, at: usize) -> bool {
+    let rest = scan::tail(r.t, at + '°'.len_utf8());
+    let next = scan::word(rest.trim_start(), 0);
+    r.grammar().has_degrees_as_ordinals()
+        && rest.starts_with(' ')
+        && next.chars().count() > 1
+        && !r.words().closed.contains(&next)
+}
+
+/// `il 1°, il 2°`, where the language writes ordinals with the degree sign.
+fn follows_article(r: &Reader<'_>) -> bool {
+    let before = r.word_before().to_lowercase();
+    r.grammar().has_degrees_as_ordinals() && r.grammar().romans().articles.contains(&before.as_str())
+}
+
+/// Whether `º` stands for a degree, as it often does: `20 ºC`, `hace 30º`. Low numbers, and those
+/// that a word follows, are ordinals.
+fn is_degrees(r: &Reader<'_>, value: u64, end: usize) -> bool {
+    let rest = scan::tail(r.t, end);
+    let next = scan::word(rest.trim_start(), 0);
+    if ["C", "F", "K"].contains(&next) {
+        return true;
+    }
+    value > 20 && !(rest.starts_with(' ') && !next.is_empty() && !r.words().closed.contains(&next))
+}
+
+/// `1° de mayo`, `1° maggio`.
+fn before_month(r: &Reader<'_>, at: usize) -> bool {
+    let rest = scan::tail(r.t, at + '°'.len_utf8());
+    let rest = rest.strip_prefix(r.grammar().before_month());
+    rest.is_some_and(|rest| r.words().month(scan::word(rest, 0)).is_some())
+}

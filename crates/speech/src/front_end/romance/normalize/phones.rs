@@ -1,0 +1,156 @@
+//! Telephone numbers: groups of digits, each read as a number with a pause after it.
+
+use super::Reader;
+use crate::front_end::{
+    romance::figures::{self, Form},
+    scan,
+};
+
+/// Reads `612 345 678`, `91 234 56 78`, `06 12 34 56 78`, `612345678`.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    if identity(r) || postal(r) {
+        return true;
+    }
+    let (groups, sign) = groups(r.t, r.at, 2);
+    let Some(&(_, end)) = groups.last() else { return false };
+    let goes_on = scan::char_at(r.t, end)
+        .is_some_and(|c| c.is_alphanumeric() || matches!(c, '%' | '€' | '$'))
+        || (scan::tail(r.t, end).starts_with(['.', ',', '/', ':']) && scan::digit_at(r.t, end + 1));
+    let amount = [" €", " de ", " di ", " d'"].iter().any(|next| scan::tail(r.t, end).starts_with(next));
+    if goes_on || amount {
+        return false;
+    }
+    let counted = super::counting::noun(r, false, end).is_some();
+    let written: Vec<&str> = groups.iter().map(|&(from, to)| scan::slice(r.t, from..to)).collect();
+    if !r.grammar().is_phone(&written, sign, counted) {
+        return false;
+    }
+    if let [(from, to)] = groups[..] {
+        let groups = in_groups(r, from, to);
+        say(r, &groups);
+    } else {
+        say(r, &groups);
+    }
+    true
+}
+
+/// Reads the code of a city before its name, `20121 Milano`, digit by digit.
+fn postal(r: &mut Reader<'_>) -> bool {
+    let end = scan::digits(r.t, r.at);
+    let name = scan::tail(r.t, end).strip_prefix(' ').map_or("", |rest| scan::word(rest, 0));
+    let named = name.starts_with(char::is_uppercase) && name.chars().any(char::is_lowercase);
+    let head = scan::slice(r.t, ..r.at).trim_end();
+    let apart = head.is_empty() || head.ends_with([',', '-', '–', '—', '(', ':']);
+    if !r.grammar().has_postal_digits() || end - r.at != 5 || !named || !apart {
+        return false;
+    }
+    let words = figures::each(r.grammar(), scan::slice(r.t, r.at..end));
+    r.say(&words, end);
+    true
+}
+
+/// Reads the number of a person or a company, `123.456.789-09`, digit by digit.
+fn identity(r: &mut Reader<'_>) -> bool {
+    // No such number is longer.
+    const LONGEST: usize = 18;
+    let end = scan::run(r.t, r.at, |c| c.is_ascii_digit() || matches!(c, '.' | '-' | '/'));
+    let written = scan::slice(r.t, r.at..end).trim_end_matches(['.', '-', '/']);
+    if written.len() > LONGEST || !written.contains('-') || !r.grammar().is_identity(written) {
+        return false;
+    }
+    let end = r.at + written.len();
+    while r.at < end {
+        let stop = scan::digits(r.t, r.at);
+        let words = figures::each(r.grammar(), scan::slice(r.t, r.at..stop));
+        r.say(&words, stop);
+        if stop < end {
+            r.out.comma(stop..stop);
+            r.skip(stop + 1);
+        }
+    }
+    true
+}
+
+/// The groups in which a number without spaces is said.
+fn in_groups(r: &Reader<'_>, from: usize, to: usize) -> Vec<(usize, usize)> {
+    let mut at = from;
+    let mut groups = Vec::new();
+    for length in r.grammar().phone_groups(scan::slice(r.t, from..to)) {
+        let next = (at + length).min(to);
+        groups.push((at, next));
+        at = next;
+    }
+    if at < to {
+        groups.push((at, to));
+    }
+    groups
+}
+
+/// Reads `+34 612 345 678`.
+pub(super) fn international(r: &mut Reader<'_>) -> bool {
+    let (groups, _) = groups(r.t, r.at + 1, 1);
+    let total: usize = groups.iter().map(|(from, to)| to - from).sum();
+    if !(9..=15).contains(&total) {
+        return false;
+    }
+    r.say(r.signs().names.plus, r.at + 1);
+    let mut parts = groups;
+    if let [(from, to)] = parts[..] {
+        // The code of the country has two digits in Europe and Brazil.
+        parts = vec![(from, from + 2)];
+        parts.extend(in_groups(r, from + 2, to));
+    }
+    // The code of the country is a number.
+    if let Some((from, to)) = parts.first().copied().filter(|(from, to)| to - from <= 3) {
+        r.skip(from);
+        let code = r.cardinal(scan::slice(r.t, from..to), Form::Alone);
+        r.say(&code, to);
+        parts.remove(0);
+        if let Some(&(from, _)) = parts.first() {
+            r.out.comma(from..from);
+        }
+    }
+    say(r, &parts);
+    true
+}
+
+/// Groups of digits set apart by one sign, the first at `at`, and the sign. The others have at least
+/// `shortest` digits.
+fn groups(t: &str, at: usize, shortest: usize) -> (Vec<(usize, usize)>, Option<char>) {
+    let mut groups = Vec::new();
+    let mut from = at;
+    let mut sign = None;
+    loop {
+        let to = scan::digits(t, from);
+        let fits = if groups.is_empty() { to > from } else { (shortest..=8).contains(&(to - from)) };
+        if !fits {
+            return (groups, sign);
+        }
+        groups.push((from, to));
+        // `02/12345678`
+        let prefix = groups.len() == 1
+            && scan::slice(t, from..to).starts_with('0')
+            && scan::digits(t, to + 1) > to + 5;
+        let next = scan::char_at(t, to)
+            .filter(|&c| (matches!(c, ' ' | '-' | '.') || (c == '/' && prefix)) && scan::digit_at(t, to + 1));
+        let Some(c) = next else { return (groups, sign) };
+        // The sign must be the same between all groups, or a hyphen in the last place:
+        // `11 98765-4321`.
+        if groups.len() > 5 || (sign.is_some_and(|sign| sign != c) && (sign, c) != (Some(' '), '-')) {
+            return (groups, sign);
+        }
+        sign = Some(c);
+        from = to + 1;
+    }
+}
+
+fn say(r: &mut Reader<'_>, groups: &[(usize, usize)]) {
+    for (index, &(from, to)) in groups.iter().enumerate() {
+        if index > 0 {
+            r.out.comma(from..from);
+        }
+        r.skip(from);
+        let words = r.grammar().phone_group(scan::slice(r.t, from..to));
+        r.say(&words, to);
+    }
+}

@@ -1,0 +1,135 @@
+//! Roman numerals: `siglo XXI`, `Felipe VI`, `capítulo IV`, `II Guerra Mundial`.
+
+use super::Reader;
+use crate::front_end::{roman::value, romance::figures::Form, scan};
+
+/// Reads the numeral at the current position, if it is one.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    if ordinal(r) {
+        return true;
+    }
+    let end = scan::letters(r.t, r.at);
+    let numeral = scan::slice(r.t, r.at..end);
+    if !numeral.starts_with(|c: char| "IVXLCDM".contains(c)) {
+        return false;
+    }
+    let Some(value) = value(numeral).filter(|_| scan::edge(r.t, end)) else { return false };
+    let gap = r.before() == Some(' ');
+    let before = if gap { r.word_before().trim_end_matches('.') } else { "" };
+    let lower = before.to_lowercase();
+    let next = scan::word(r.t, scan::past_space(r.t, end));
+    let next_spaced = scan::tail(r.t, end).starts_with(' ') && !next.is_empty();
+    let romans = r.grammar().romans();
+    let words = r.words();
+    let after_century = romans.century.contains(&lower.as_str())
+        || (words.leaning.contains(&lower.as_str()) && lower.chars().count() <= 3 && follows_century(r))
+        || precedes_century(r, end);
+    let regal = romans.regal.contains(&before);
+    let small = numeral.bytes().all(|byte| b"IVX".contains(&byte));
+    let capital = before.starts_with(char::is_uppercase)
+        && before.chars().count() > 2
+        && !words.starts_sentence(before);
+    let shortened = words.abbreviation_before_number(before).is_some();
+    let counted = words.numbers(before) || shortened;
+    // As in `IV Congreso`, `II Guerra Mundial`, `XX aniversario`.
+    let before_name = next_spaced
+        && ((next.starts_with(char::is_uppercase)
+            && next.chars().count() > 2
+            && next.chars().any(char::is_lowercase))
+            || romans.things.contains(&next));
+    // "Bloco C" is a letter.
+    if counted && !small && numeral.len() == 1 {
+        return false;
+    }
+    let grammar = r.grammar();
+    let said = if small && numeral.len() > 1 && before_month(r, end) {
+        r.number(value, Form::Alone)
+    } else if after_century {
+        grammar.century(value)
+    } else if regal || (capital && small && numeral.len() > 1 && !counted) {
+        grammar.regal(value, before)
+    } else if counted {
+        grammar.numbered(value, &lower)
+    } else if before_name && small && (numeral.len() > 1 || romans.articles.contains(&lower.as_str())) {
+        let article = romans.feminine_articles.contains(&lower.as_str());
+        let feminine = article || grammar.is_feminine(&next.to_lowercase());
+        let ordinal = grammar.ordinal_before(value, feminine);
+        let many = lower.ends_with('s') && next.ends_with('s') && romans.articles.contains(&lower.as_str());
+        if many { grammar.ordinals(ordinal) } else { ordinal }
+    } else if numeral.len() > 2
+        && (small
+            || (numeral.len() > 3
+                && ((1000..2100).contains(&value) || (value < 90 && numeral.contains('X')))))
+    {
+        r.number(value, Form::Alone)
+    } else {
+        return false;
+    };
+    r.say(&said, end);
+    true
+}
+
+/// `XV de Novembro`, `XX Settembre`: a street that is named after a day.
+fn before_month(r: &Reader<'_>, end: usize) -> bool {
+    let rest = scan::tail(r.t, end).strip_prefix(r.grammar().before_month());
+    rest.is_some_and(|rest| r.words().months.contains(&scan::word(rest, 0).to_lowercase().as_str()))
+}
+
+/// Whether a century was named a few words before: `siglos XV y XVI`, `del siglo V al X`.
+fn follows_century(r: &Reader<'_>) -> bool {
+    let head = scan::slice(r.t, ..r.at);
+    let near = &head[head.ceil_char_boundary(head.len().saturating_sub(32))..];
+    let century = |word: &str| word.len() > 2 && r.grammar().romans().century.contains(&word);
+    let named = near.split(' ').any(|word| century(word.trim_end_matches(['.', ','])));
+    named && near.trim_end_matches('.').chars().all(|c| !matches!(c, ';' | ':'))
+}
+
+/// `tra il III e il V sec.`: only articles and numerals stand before the word for a century.
+fn precedes_century(r: &Reader<'_>, end: usize) -> bool {
+    let romans = r.grammar().romans();
+    for (words, word) in scan::tail(r.t, end).split(' ').skip(1).take(6).enumerate() {
+        let plain = word.trim_end_matches(['.', ',']);
+        if romans.century.contains(&plain) {
+            return words > 0 && plain.len() > 2;
+        }
+        let belongs =
+            value(plain).is_some() || plain == r.signs().names.and || romans.articles.contains(&plain);
+        if !belongs {
+            return false;
+        }
+    }
+    false
+}
+
+/// `XIXe`, `IIIᵉ`, `Ier`: a numeral with the ending of an ordinal.
+fn ordinal(r: &mut Reader<'_>) -> bool {
+    let end = scan::letters(r.t, r.at);
+    let written = scan::slice(r.t, r.at..end);
+    let capitals = written.find(|c: char| !"IVXLCDM".contains(c)).unwrap_or(written.len());
+    let (numeral, ending) = written.split_at(capitals);
+    if ending.is_empty() {
+        return false;
+    }
+    let (Some(value), Some(feminine)) = (value(numeral), r.grammar().roman_ending(numeral, ending)) else {
+        return false;
+    };
+    // `XIVe-XVe s.`, `aux XIVe et XVe s.`
+    let head = scan::slice(r.t, ..r.at);
+    let many = head.ends_with(['-', '–']) || (head.ends_with(" et ") && follows_numeral(head));
+    let words = r.grammar().ordinal(value, feminine);
+    r.say(&words, end);
+    let short = scan::tail(r.t, end).starts_with(" s.") && r.grammar().romans().century.contains(&"s");
+    if short && !scan::char_at(r.t, end + 3).is_some_and(char::is_alphanumeric) {
+        let stop = super::ends_here(r.t, end + 3);
+        r.skip(end + 1);
+        let [one, all] = [0, 1].map(|at| r.grammar().romans().century.get(at).copied().unwrap_or("s"));
+        r.say(if many { all } else { one }, end + 3 - usize::from(stop));
+    }
+    true
+}
+
+/// Whether the word before "et" is a numeral with an ending.
+fn follows_numeral(head: &str) -> bool {
+    let word = head.trim_end_matches(" et ").rsplit(' ').next().unwrap_or("");
+    word.ends_with('e') && value(word.trim_end_matches(|c: char| c.is_lowercase())).is_some()
+}

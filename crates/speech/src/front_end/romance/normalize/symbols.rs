@@ -1,0 +1,159 @@
+//! Everything that is neither a number nor a word: punctuation that stays, quotes, inverted marks
+//! and footnote marks that go, signs that have a name.
+
+use super::{Reader, State, emoji, reading};
+use crate::front_end::{
+    normalize::symbols::{self, Names, Symbols, apart, long_dash},
+    scan,
+};
+
+impl<'a> Symbols<'a> for State<'a> {
+    fn names(&self) -> &'static Names {
+        &self.grammar.signs().names
+    }
+}
+
+/// Reads the character that comes next, if it is not simply copied.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    let Some(c) = r.char() else { return false };
+    let next = r.at + c.len_utf8();
+    match c {
+        '0'..='9' => reading::inside(r),
+        ' ' => r.copy(next),
+        // Inverted marks have no sound; the marks at the end say how a sentence is said.
+        '¿' | '¡' => apart(r, next),
+        '\'' => apostrophe(r),
+        '-' => hyphen(r),
+        '–' | '—' | '−' => dash(r, c),
+        '(' | ')' => bracket(r, next),
+        '#' | 'ª' => r.skip(next),
+        '/' if per_word(r) => {}
+        c if symbols::read(r, c) => {}
+        c if c.is_alphabetic() => return false,
+        c => named(r, c),
+    }
+    true
+}
+
+/// `euros/mes`, `veces/semana`: how often, after a word.
+fn per_word(r: &mut Reader<'_>) -> bool {
+    const TIMES: &[&str] = &[
+        "mes",
+        "día",
+        "año",
+        "semana",
+        "hora",
+        "persona",
+        "minuto",
+        "mês",
+        "dia",
+        "ano",
+        "pessoa",
+        "mois",
+        "jour",
+        "an",
+        "semaine",
+        "heure",
+        "personne",
+        "mese",
+        "giorno",
+        "anno",
+        "settimana",
+        "ora",
+    ];
+    let word = scan::word(r.t, r.at + 1);
+    let after_word = r.before().is_some_and(char::is_lowercase) && r.word_before().len() > 2;
+    if !after_word || !TIMES.contains(&word) {
+        return false;
+    }
+    let words = r.grammar().per(word);
+    r.say(&words, r.at + 1 + word.len());
+    true
+}
+
+/// A sign with a name, an emoji, or something that says nothing.
+fn named(r: &mut Reader<'_>, c: char) {
+    let next = r.at + c.len_utf8();
+    if let Some((_, name)) = r.signs().named.iter().find(|(sign, _)| *sign == c) {
+        r.say(name, next);
+    } else if !emoji::read(r) {
+        // A sign without a name is silent, but keeps its neighbors apart.
+        let keeps_apart = !r.grammar().can_say(c) && !matches!(c, '®' | '™' | '†' | '‡' | '`' | '·');
+        if keeps_apart {
+            r.out.space(r.at..next);
+        }
+        r.skip(next);
+    }
+}
+
+/// An apostrophe between letters stays (`O'Brien`, `d'Artagnan`), elsewhere it is a quotation mark.
+fn apostrophe(r: &mut Reader<'_>) {
+    let next = r.at + 1;
+    if r.before().is_some_and(char::is_alphabetic)
+        && scan::char_at(r.t, next).is_some_and(char::is_alphanumeric)
+    {
+        // `L'11 novembre`, too.
+        r.copy(next);
+    } else {
+        apart(r, next);
+    }
+}
+
+/// `-`: in a word, between words, alone, in a row.
+fn hyphen(r: &mut Reader<'_>) {
+    let end = scan::run(r.t, r.at, |c| c == '-');
+    let next = r.at + 1;
+    if scan::tail(r.t, end).starts_with('>') {
+        r.say(r.signs().names.arrow, end + 1);
+        return;
+    }
+    let (before, after) = (r.before(), scan::char_at(r.t, end));
+    match (before, after) {
+        _ if end - r.at > 1 => long_dash(r, end),
+        (Some(b), Some(a)) if b.is_alphabetic() && a.is_alphabetic() => {
+            if r.signs().keeps_hyphens && r.out.text.ends_with(char::is_alphanumeric) {
+                r.copy(next);
+            } else {
+                r.space(next);
+            }
+        }
+        (Some(' '), Some(' ')) if r.sum => r.say(r.signs().names.minus, next),
+        (Some(' ') | None, _) | (_, Some(' ')) => long_dash(r, next),
+        _ => r.space(next),
+    }
+}
+
+/// An en dash between numbers is "to", in a word a space, elsewhere a break.
+fn dash(r: &mut Reader<'_>, c: char) {
+    let next = r.at + c.len_utf8();
+    let tight = symbols::is_tight(r, next);
+    let number_after = scan::digit_at(r.t, next);
+    match c {
+        '–' if tight && number_after => r.say(r.amounts().to, next),
+        '–' if tight => r.space(next),
+        '−' if r.sum || number_after => r.say(r.signs().names.minus, next),
+        _ => {
+            let end = scan::run(r.t, r.at, |c| matches!(c, '–' | '—'));
+            long_dash(r, end.max(next));
+        }
+    }
+}
+
+/// Brackets are marks; inside a word (`niño(s)`, `él(la)`) they are not heard.
+fn bracket(r: &mut Reader<'_>, next: usize) {
+    let opens = r.char() == Some('(');
+    let inside_word = if opens {
+        r.before().is_some_and(char::is_alphabetic) && !scan::edge(r.t, next)
+    } else {
+        r.before().is_some_and(char::is_alphabetic)
+            && scan::slice(r.t, ..r.at).rfind('(').is_some_and(|open| {
+                scan::slice(r.t, ..open).ends_with(char::is_alphabetic)
+                    && !scan::slice(r.t, open..r.at).contains(' ')
+            })
+    };
+    if inside_word || r.rest().starts_with("()") {
+        r.skip(if r.rest().starts_with("()") { r.at + 2 } else { next });
+    } else {
+        r.copy(next);
+    }
+}

@@ -1,0 +1,110 @@
+//! Units of measure after a number: their names, singular and plural, and their gender.
+
+use super::Reader;
+use crate::front_end::{
+    romance::{figures::Form, grammar::Unit},
+    scan,
+};
+
+/// A unit after a number.
+#[derive(Debug)]
+pub(super) struct Measure {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) one: String,
+    pub(super) many: String,
+    pub(super) form: Form,
+}
+
+/// The unit after a number that ends at `at`, after at most one space.
+pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
+    let (t, amounts) = (r.t, r.amounts());
+    let start = scan::past_space(t, at);
+    let spaced = start > at;
+    let ((_, one, many, form), mut end) = unit(r, start)?;
+    // A single capital after a space may mean anything, and so may a quotation mark.
+    let written = scan::slice(t, start..end);
+    if spaced && amounts.tight_units.contains(&written) {
+        return None;
+    }
+    if written == "\"" && scan::slice(t, ..at).matches('"').count() % 2 == 1 {
+        return None;
+    }
+    let (mut one, mut many) = ((*one).to_owned(), (*many).to_owned());
+    let powers = [("²", amounts.square), ("³", amounts.cube), ("^2", amounts.square), ("^3", amounts.cube)];
+    let plain = [("2", amounts.square), ("3", amounts.cube)];
+    for (sign, (power, all)) in powers.into_iter().chain(plain) {
+        if scan::tail(t, end).starts_with(sign)
+            && one.ends_with(amounts.metre)
+            && scan::edge(t, end + sign.len())
+        {
+            end += sign.len();
+            one = format!("{one} {power}");
+            many = format!("{many} {all}");
+            break;
+        }
+    }
+    if scan::tail(t, end).starts_with('/')
+        && let Some(((_, per, ..), mut stop)) = unit(r, end + 1)
+    {
+        let mut per = (*per).to_owned();
+        for (sign, (power, _)) in powers.into_iter().chain(plain) {
+            if scan::tail(t, stop).starts_with(sign) {
+                stop += sign.len();
+                per = format!("{per} {power}");
+                break;
+            }
+        }
+        end = stop;
+        let per = r.grammar().per(&per);
+        one = format!("{one} {per}");
+        many = format!("{many} {per}");
+    }
+    // `cdas/día`
+    if let Some((per, stop)) = self::per(r, end) {
+        one = format!("{one} {per}");
+        many = format!("{many} {per}");
+        end = stop;
+    }
+    (scan::edge(t, end)).then_some(Measure { start, end, one, many, form: *form })
+}
+
+/// What an amount of money is paid for, `/h` or `/kg` or `/mes` at `at`, and where it ends.
+pub(super) fn per(r: &Reader<'_>, at: usize) -> Option<(String, usize)> {
+    if !scan::tail(r.t, at).starts_with('/') {
+        return None;
+    }
+    if let Some(((_, per, ..), end)) = unit(r, at + 1) {
+        let amounts = r.amounts();
+        let power = [("²", amounts.square.0), ("³", amounts.cube.0), ("2", amounts.square.0)]
+            .into_iter()
+            .find(|(sign, _)| per.ends_with(amounts.metre) && scan::tail(r.t, end).starts_with(sign));
+        if let Some((sign, power)) = power {
+            return Some((r.grammar().per(&format!("{per} {power}")), end + sign.len()));
+        }
+        return scan::edge(r.t, end).then(|| (r.grammar().per(per), end));
+    }
+    let word = scan::word(r.t, at + 1);
+    let named = word.chars().count() > 1 && word.chars().all(char::is_lowercase);
+    named.then(|| (r.grammar().per(word), at + 1 + word.len()))
+}
+
+/// The longest unit at `at`, and its end.
+fn unit(r: &Reader<'_>, at: usize) -> Option<(&'static Unit, usize)> {
+    let t = r.t;
+    let rest = scan::tail(t, at);
+    let fits = |unit: &&Unit| {
+        let end = at + unit.0.len();
+        // "2024 l'inflazione": an elided word.
+        rest.starts_with(unit.0)
+            && !scan::tail(t, end).starts_with('\'')
+            && (!scan::char_at(t, end).is_some_and(char::is_alphabetic) || unit.0 == "°")
+            && !(unit.0 == "°" && scan::char_at(t, end).is_some_and(char::is_alphabetic))
+    };
+    r.amounts()
+        .units
+        .iter()
+        .filter(fits)
+        .max_by_key(|unit| unit.0.len())
+        .map(|unit| (unit, at + unit.0.len()))
+}

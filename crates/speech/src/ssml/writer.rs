@@ -1,0 +1,196 @@
+//! From the pieces of a text in SSML to a script.
+
+use std::{fmt::Write as _, ops::Range};
+
+use super::pieces::{Content, Piece, Ssml};
+use crate::{
+    front_end::Pause,
+    language::Language,
+    markup,
+    script::{JOINER, MarkAt, Script, Segment, Turn, pronounced, without_markup},
+    spec::{Delivered, Delivery, InLanguage, PauseAt},
+};
+
+impl Ssml {
+    /// The script of a text, whose own voice speaks one language and the voices that it names others.
+    pub fn script(&self, own: Language, voices: &[Language]) -> Script {
+        let mut writer =
+            Writer { ssml: self, voice: None, own, voices, script: Script::default(), since_end: 0 };
+        writer.script.segments = Some(Vec::new());
+        writer.script.has_exact_pauses = true;
+        for piece in &self.pieces {
+            writer.piece(piece);
+        }
+        writer.script
+    }
+}
+
+struct Writer<'a> {
+    ssml: &'a Ssml,
+    /// The voice of the piece that is written.
+    voice: Option<usize>,
+    own: Language,
+    voices: &'a [Language],
+    script: Script,
+    /// Where the current sentence or paragraph began in the script.
+    since_end: usize,
+}
+
+impl Writer<'_> {
+    fn piece(&mut self, piece: &Piece) {
+        let style = self.ssml.styles[piece.style];
+        let voice = style.voice.and_then(|voice| self.voices.get(voice)).copied().unwrap_or(self.own);
+        let language = style.language.or(self.ssml.language).unwrap_or(voice);
+        let from = self.script.text.len();
+        self.voice = style.voice;
+        match &piece.content {
+            Content::Text(text) => self.plain(text, piece),
+            Content::Instead { read, shown } => self.instead(&without_markup(read), shown.clone(), piece),
+            Content::SayAs { text, kind, format } => {
+                let read = kind.rewrite(&without_markup(text), format.as_deref(), language);
+                self.instead(&read, text.clone(), piece);
+            }
+            Content::Phoneme { text, ipa } => self.instead(&pronounced(text, ipa), text.clone(), piece),
+            Content::Break { ms } => self.pause(*ms),
+            Content::End(pause) => self.end(*pause, language),
+            Content::Mark(name) => {
+                let mark = MarkAt { name: name.clone(), at: from, before_pause: false };
+                self.script.marks.push(mark);
+            }
+        }
+        let range = from..self.script.text.len();
+        if range.is_empty() {
+            return;
+        }
+        if matches!(piece.content, Content::Break { .. }) {
+            return self.lengthen_turn(style.voice, range.end);
+        }
+        self.turn(style.voice, range.clone());
+        if !language.is_same(voice) || (style.language.is_some() && language != voice) {
+            self.language(range.clone(), language);
+        }
+        let bleep = matches!(&piece.content, Content::SayAs { kind, .. } if kind.is_covered());
+        let delivery = Delivery { bleep, ..style.delivery };
+        if delivery != Delivery::default() {
+            self.delivery(range, delivery);
+        }
+    }
+
+    /// Text as it was sent. Line breaks mean nothing in XML.
+    fn plain(&mut self, text: &str, piece: &Piece) {
+        let mut from = 0;
+        for found in markup::find(text) {
+            let at = match found.kind {
+                markup::Kind::Pause { .. } | markup::Kind::Speaker { .. } => found.range.start + 1,
+                markup::Kind::Pronunciation { word, .. } => word.end + 1,
+            };
+            self.exact(text, from..at, piece);
+            self.script.text.push(JOINER);
+            from = at;
+        }
+        self.exact(text, from..text.len(), piece);
+    }
+
+    fn exact(&mut self, text: &str, part: Range<usize>, piece: &Piece) {
+        let start = self.script.text.len();
+        let written =
+            text[part.clone()].chars().map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { c });
+        self.script.text.extend(written);
+        let source = piece.source.start + part.start..piece.source.start + part.end;
+        self.segment(start, source, true, String::new(), 0);
+    }
+
+    fn instead(&mut self, read: &str, shown: String, piece: &Piece) {
+        let start = self.script.text.len();
+        self.script.text.push_str(read);
+        self.segment(start, piece.source.clone(), false, shown, piece.paid);
+    }
+
+    fn segment(&mut self, start: usize, source: Range<usize>, is_exact: bool, shown: String, paid: u32) {
+        let range = start..self.script.text.len();
+        if let (false, Some(segments)) = (range.is_empty(), &mut self.script.segments) {
+            let voice = self.voice;
+            segments.push(Segment { range, source, is_exact, shown, paid, voice });
+        }
+    }
+
+    fn pause(&mut self, ms: u32) {
+        let said = self.script.text.trim_end();
+        // Nothing to leave out, and a cut would end the melody.
+        if ms == 0 && !ends_with_stop(said) {
+            return;
+        }
+        let before = said.len();
+        for mark in self.script.marks.iter_mut().rev().take_while(|mark| mark.at >= before) {
+            mark.before_pause = true;
+        }
+        let _ = write!(self.script.text, " [pause {ms}ms] ");
+    }
+
+    /// Ends a sentence or a paragraph, if anything was said in it.
+    fn end(&mut self, pause: Pause, language: Language) {
+        let since = &self.script.text[self.since_end..];
+        if !since.contains(char::is_alphanumeric) {
+            if let (Some(last), true) = (self.script.pauses.last_mut(), since.trim().is_empty()) {
+                last.pause_ms = last.pause_ms.max(pause.ms());
+            }
+            return;
+        }
+        if !ends_with_stop(markup::plain(since).trim_end()) {
+            self.script.text.push_str(match language.primary() {
+                "ja" | "zh" => "。",
+                "hi" => "।",
+                _ => ".",
+            });
+        }
+        self.script.text.push_str(if pause == Pause::Paragraph { "\n\n" } else { "\n" });
+        let at = self.script.text.len();
+        self.script.pauses.push(PauseAt { at, pause_ms: pause.ms() });
+        self.since_end = at;
+    }
+
+    fn turn(&mut self, voice: Option<usize>, range: Range<usize>) {
+        match self.script.turns.last_mut() {
+            Some(last) if last.voice == voice => last.range.end = range.end,
+            // White space is nobody's: a turn of nothing else would part a pause from what it follows.
+            Some(last) if self.script.text[range.clone()].trim().is_empty() => last.range.end = range.end,
+            // A pause that nobody's words stand before is that of the first voice.
+            Some(last) if markup::plain(&self.script.text[last.range.clone()]).trim().is_empty() => {
+                *last = Turn { voice, range: last.range.start..range.end };
+            }
+            _ => self.script.turns.push(Turn { voice, range }),
+        }
+    }
+
+    /// Adds a pause to the turn before it, whichever element it stands in.
+    fn lengthen_turn(&mut self, voice: Option<usize>, end: usize) {
+        match self.script.turns.last_mut() {
+            Some(last) => last.range.end = end,
+            None => self.script.turns.push(Turn { voice, range: 0..end }),
+        }
+    }
+
+    fn language(&mut self, range: Range<usize>, language: Language) {
+        match self.script.marked.last_mut() {
+            Some(last) if last.language == language && last.range.end == range.start => {
+                last.range.end = range.end;
+            }
+            _ => self.script.marked.push(InLanguage { range, language }),
+        }
+    }
+
+    fn delivery(&mut self, range: Range<usize>, delivery: Delivery) {
+        match self.script.deliveries.last_mut() {
+            Some(last) if last.delivery == delivery && last.range.end == range.start => {
+                last.range.end = range.end;
+            }
+            _ => self.script.deliveries.push(Delivered { range, delivery }),
+        }
+    }
+}
+
+/// Whether a text ends with a mark that ends a sentence or a part of one.
+fn ends_with_stop(text: &str) -> bool {
+    let text = text.trim_end_matches(['"', '”', '’', '\'', ')', '»', '」', '』']);
+    text.ends_with(['.', '!', '?', '…', ':', ';', ',', '—', '。', '！', '？', '、', '，', '：', '；', '।'])
+}
