@@ -1,5 +1,5 @@
-//! Reads HTML: a web page, of which only the main text is read, or a page of an EPUB, of which
-//! everything but notes and page numbers is read.
+//! Reads HTML: a page that was uploaded, of which only the main text is read, or a page of an EPUB, of which
+//! everything but notes and page numbers is read. Of a page of the web only the article is read, which `article` finds.
 //!
 //! Pages are read token by token, without a tree whose depth and repairs a hostile page could blow
 //! up. The little state that open elements need is on a stack of bounded height. A web page is read
@@ -13,6 +13,7 @@ use crate::{
     decoding,
 };
 
+mod article;
 mod attributes;
 mod boilerplate;
 mod elements;
@@ -59,7 +60,33 @@ pub(crate) fn links(source: &str, syntax: Syntax) -> Result<PageLinks, Unreadabl
     Ok(tokens::read(source, syntax, LinkCollector::default()).finish())
 }
 
-/// Reads a web page.
+/// Reads the article of a page of the web; all of its main text when none stands out.
+pub(crate) fn read_article(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+    let source = decoding::markup(bytes);
+    refuse_floods(&source, Syntax::Html)?;
+    let whole = read(bytes, limits);
+    let Some(article) = article::find(&source) else { return whole };
+    let whole = whole?;
+    let read = read_everything(&article, limits)?;
+    let title = read.title.clone().or(whole.title);
+    Ok(Document {
+        title,
+        author: read.author.clone().or(whole.author),
+        language: read.language.clone().or(whole.language),
+        ..read
+    })
+}
+
+/// Reads all of a page.
+fn read_everything(source: &str, limits: &Limits) -> Result<Document, Unreadable> {
+    let mut builder = Builder::new(limits);
+    let plan = ReadingPlan::everything(lists::item_counts(source, Syntax::Html));
+    let page = tokens::read(source, Syntax::Html, Writer::new(&mut builder, plan, None, None)).finish();
+    let metadata = Metadata { title: page.title, author: page.author, language: page.language, cover: None };
+    builder.finish(metadata, ChaptersFrom::Headings)
+}
+
+/// Reads a page.
 pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     let source = decoding::markup(bytes);
     let syntax = if source.trim_start().starts_with("<?xml") { Syntax::Xhtml } else { Syntax::Html };

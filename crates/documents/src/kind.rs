@@ -14,6 +14,9 @@ pub enum Kind {
     Markdown,
     /// HTML or XHTML.
     Html,
+    /// HTML of the web, of which only the article is read. Content never tells it from [`Kind::Html`]: it is known by where
+    /// a page came from.
+    WebPage,
     /// EPUB 2 or 3.
     Epub,
     /// FictionBook 2.
@@ -25,14 +28,22 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 7] =
-        [Self::PlainText, Self::Markdown, Self::Html, Self::Epub, Self::Fb2, Self::Pdf, Self::Docx];
+    pub const ALL: [Self; 8] = [
+        Self::PlainText,
+        Self::Markdown,
+        Self::Html,
+        Self::WebPage,
+        Self::Epub,
+        Self::Fb2,
+        Self::Pdf,
+        Self::Docx,
+    ];
 
     pub fn media_type(self) -> &'static str {
         match self {
             Self::PlainText => "text/plain",
             Self::Markdown => "text/markdown",
-            Self::Html => "text/html",
+            Self::Html | Self::WebPage => "text/html",
             Self::Epub => "application/epub+zip",
             Self::Fb2 => "application/x-fictionbook+xml",
             Self::Pdf => "application/pdf",
@@ -40,6 +51,7 @@ impl Kind {
         }
     }
 
+    /// The kind of a stored file; [`Kind::Html`] for any page.
     pub fn from_media_type(media_type: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.media_type() == media_type)
     }
@@ -50,6 +62,7 @@ impl Kind {
             Self::PlainText => "plain_text",
             Self::Markdown => "markdown",
             Self::Html => "html",
+            Self::WebPage => "web_page",
             Self::Epub => "epub",
             Self::Fb2 => "fb2",
             Self::Pdf => "pdf",
@@ -74,5 +87,5 @@ impl FromStr for Kind {
 
 /// The error for a name that is not a kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a kind is one of plain_text, markdown, html, epub, fb2, pdf, docx")]
+#[error("a kind is one of plain_text, markdown, html, web_page, epub, fb2, pdf, docx")]
 pub struct UnknownKind;

@@ -82,6 +82,7 @@ fn read_with(
         Kind::PlainText => plain::read(bytes, limits),
         Kind::Markdown => markdown::read(bytes, limits, is_markup),
         Kind::Html => html::read(bytes, limits),
+        Kind::WebPage => html::read_article(bytes, limits),
         Kind::Epub => epub::read(bytes, limits),
         Kind::Fb2 => fb2::read(bytes, limits),
         Kind::Pdf => pdf::read(bytes, limits),

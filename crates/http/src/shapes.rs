@@ -114,7 +114,13 @@ pub fn material(material: &store::materials::Material) -> types::Material {
             filename: material.filename.clone(),
             media_type: material.media_type.clone(),
             bytes: material.source_bytes,
+            url: material.source_url.clone(),
         },
+        ocr: material.ocr.map(|ocr| types::MaterialOcr {
+            pages: ocr.pages,
+            pages_read: ocr.pages_read,
+            confidence: ocr.confidence,
+        }),
         characters: material.characters,
         chunk_count: material.chunk_count,
         chunks_completed: material.chunks_completed,

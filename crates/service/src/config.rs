@@ -13,6 +13,7 @@ mod loader;
 mod log;
 mod mail;
 mod management;
+mod ocr;
 mod outbound;
 mod payments;
 mod queue;
@@ -41,6 +42,7 @@ pub use loader::{ConfigError, DEFAULTS, Sources};
 pub use log::{Log, LogFormat};
 pub use mail::{Mail, MailUrl, SmtpTls, SmtpUrl};
 pub use management::Management;
+pub use ocr::Ocr;
 pub use outbound::Outbound;
 pub use payments::{Pack, Payments};
 pub use queue::{Queue, QueueUrl};
@@ -84,6 +86,8 @@ pub struct Config {
     /// Sizes and daily caps.
     pub limits: Limits,
     pub jobs: Jobs,
+    /// Text recognition of scans.
+    pub ocr: Ocr,
     /// What customers can buy.
     pub payments: Payments,
     /// The payment provider.

@@ -10,6 +10,7 @@ pub mod app;
 pub mod base;
 pub mod clock;
 pub mod config;
+mod confined;
 pub mod descriptors;
 pub mod dispatch;
 pub mod error;

@@ -3,7 +3,8 @@
 //! [`target`] defines which URLs are allowed, [`names`] and [`addresses`] which hosts are internal,
 //! and [`guard`] which addresses this service may connect to. [`resolver`] queries the DNS,
 //! [`connector`] connects only to addresses that the guard has approved, and [`response`] reads a
-//! limited part of the response. There are no redirects, no proxies and no `Alt-Svc`.
+//! limited part of the response. [`fetch`] downloads a document and follows redirects, each of which is checked as a URL
+//! of its own; a POST follows none. There are no proxies and no `Alt-Svc`.
 //!
 //! To register a URL, call [`Outbound::target`] and then [`Outbound::check`]. To deliver, call
 //! [`Target::parse`] on the stored URL and then [`Outbound::post`], which checks everything again.
@@ -11,6 +12,7 @@
 mod addresses;
 mod connector;
 mod failure;
+mod fetch;
 mod guard;
 mod names;
 mod resolver;
@@ -30,6 +32,7 @@ use tokio::time::{Instant, timeout_at};
 
 use connector::Connector;
 pub use failure::{PostFailure, Unreachable};
+pub use fetch::{Fetched, Unfetched};
 use guard::Guard;
 use resolver::Resolver;
 pub use response::ReceiverResponse;

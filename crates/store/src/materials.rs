@@ -30,6 +30,7 @@ mod create;
 mod delete;
 mod extracted;
 mod marks;
+mod ocr;
 mod recut;
 mod text;
 mod update;
@@ -52,6 +53,7 @@ pub use extracted::{Extracted, NewChunk, NewCover, OwnLexicon, extracted, extrac
 pub(crate) use extracted::{fail_extraction, process_again};
 pub(crate) use marks::read_marks;
 pub use marks::{MarkedLanguage, PauseAt, Pronounced, SpokenBy};
+pub use ocr::set_ocr;
 pub use recut::{NewTextRows, Recut};
 pub use text::{NewText, TextOutcome, set_text};
 pub use update::{Change as NewValue, Changes, NewLanguage, update};
@@ -87,6 +89,23 @@ pub struct Cover {
     /// Its key in the object store.
     pub object: String,
     pub media_type: String,
+}
+
+/// How far the text recognition of a scan is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ocr {
+    pub pages: u32,
+    pub pages_read: u32,
+    /// The mean confidence in the words so far, in percent; `None` before the first.
+    pub confidence: Option<u32>,
+}
+
+impl Ocr {
+    fn read(row: &Row) -> Result<Option<Self>> {
+        let (pages, pages_read): (Option<_>, Option<_>) = row.pair("ocr_pages", "ocr_pages_read")?;
+        let confidence = row.get("ocr_confidence")?;
+        Ok(pages.zip(pages_read).map(|(pages, pages_read)| Self { pages, pages_read, confidence }))
+    }
 }
 
 /// What files say of a book besides its title and author.
@@ -127,8 +146,12 @@ pub struct Material {
     pub filename: Option<String>,
     pub media_type: String,
     pub source_bytes: u64,
+    /// The address that it was fetched from, when no client sent it.
+    pub source_url: Option<String>,
     /// The upload's key in the object store.
     pub source_object: String,
+    /// The text recognition, if it is a scan.
+    pub ocr: Option<Ocr>,
     pub cover: Option<Cover>,
     pub status: MaterialStatus,
     /// Unicode scalar values of its text, once extracted.
@@ -174,7 +197,7 @@ macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, account_id, environment, key_id, title, author, language, language_source, filename,
-                 media_type, source_bytes, source_object, cover_object, cover_media_type, status, characters, chunk_count,
+                 media_type, source_bytes, source_url, ocr_pages, ocr_pages_read, ocr_confidence, source_object, cover_object, cover_media_type, status, characters, chunk_count,
                  chunks_completed, chunks_failed, chunks_queued, duration_ms, book_duration_ms, scripts, ereader_id,
                  speech_language, narrator, publisher, year, description, series, series_index, isbn, notes,
                  document_object, edits, failure_code, failure_message, event_sequence, created_at, updated_at
@@ -208,11 +231,13 @@ fn read(row: &Row) -> Result<Material> {
         filename: row.get("filename")?,
         media_type: row.get("media_type")?,
         source_bytes: row.get("source_bytes")?,
+        source_url: row.get("source_url")?,
         source_object: row.get("source_object")?,
         cover: row
             .get::<Option<_>>("cover_object")?
             .zip(row.get("cover_media_type")?)
             .map(|(object, media_type)| Cover { object, media_type }),
+        ocr: Ocr::read(row)?,
         status: row.get("status")?,
         characters: row.get("characters")?,
         chunk_count: row.get("chunk_count")?,

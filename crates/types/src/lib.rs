@@ -61,9 +61,9 @@ pub use lexicon::{
 };
 pub use material::{
     AudioUrl, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps, Conversion,
-    ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure, MaterialSource,
-    MaterialStatus, MaterialText, MaterialWarning, MaterialWarningCode, Title, UpdateMaterialRequest,
-    UploadMaterialForm,
+    ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure, MaterialOcr,
+    MaterialSource, MaterialStatus, MaterialText, MaterialUrl, MaterialWarning, MaterialWarningCode, Title,
+    UpdateMaterialRequest, UploadMaterialForm,
 };
 pub use openai::{
     Instructions, Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice,

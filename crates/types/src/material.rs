@@ -151,6 +151,24 @@ pub struct MaterialSource {
     pub media_type: String,
     /// The size in bytes.
     pub bytes: u64,
+    /// The address that it was fetched from, after redirects; absent when a client sent it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "https://example.com/articles/the-harbour.html")]
+    pub url: Option<String>,
+}
+
+/// The text recognition of a scan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MaterialOcr {
+    /// The number of pages.
+    #[schema(example = 312)]
+    pub pages: u32,
+    /// The number of pages that were read so far.
+    #[schema(example = 312)]
+    pub pages_read: u32,
+    /// How sure the recognition is of the words so far, on average, in percent; null before the first word.
+    #[schema(example = 94, maximum = 100)]
+    pub confidence: Option<u32>,
 }
 
 /// Why something failed permanently.
@@ -200,6 +218,9 @@ pub struct Material {
     pub language_source: Option<LanguageSource>,
     /// The uploaded file.
     pub source: MaterialSource,
+    /// The text recognition, if the document is a scan; absent for any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ocr: Option<MaterialOcr>,
     /// The length of the text in Unicode scalar values; null until it is extracted.
     pub characters: Option<u64>,
     /// The number of chunks; null until the text is extracted.
@@ -258,6 +279,8 @@ text_fields! {
     /// The text of a material. The route refuses a text of only white space, with an error of its
     /// own.
     MaterialText: text_schema().min_length(Some(1)), |_: &str| None;
+    /// The address of a document. Its form is checked as that of a webhook is.
+    MaterialUrl: text_schema().pattern(Some("^[Hh][Tt][Tt][Pp][Ss]://")).max_length(Some(2048)), |_: &str| None;
 }
 
 request! {
@@ -267,8 +290,13 @@ request! {
         /// A title of 1 to 500 characters: not only white space, no control characters. By default that
         /// of the text.
         pub title: Option<Title>,
-        /// The text, plain or Markdown; not only white space.
-        pub text: MaterialText,
+        /// The text, plain or Markdown; not only white space. Either it or `url` is needed.
+        pub text: Option<MaterialText>,
+        /// The address of a document to fetch: a web page, of which the main text is read, or a file of any format
+        /// that can be uploaded. It must be `https`, on a host of the public internet; at most five redirects are
+        /// followed. Not together with `text`.
+        #[example("https://example.com/articles/the-harbour.html")]
+        pub url: Option<MaterialUrl>,
         /// The language, BCP 47.
         #[example("en-US")]
         pub language: Option<LanguageTag>,

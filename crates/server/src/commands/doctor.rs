@@ -3,6 +3,7 @@
 
 mod database;
 mod master_key;
+mod ocr;
 mod storage;
 mod voice_packs;
 
@@ -86,6 +87,7 @@ pub(super) async fn run(config: &Arc<Config>, doctor: Doctor) -> Result<(), Comm
     findings.push(directory("data directory", &config.data_dir));
     findings.extend(database::look(config).await);
     findings.extend(storage::look(config).await);
+    findings.push(ocr::look(config).await);
     findings.push(listener("public listener", "http.listen", config.http.listen));
     findings.push(listener("management listener", "management.listen", config.management.listen));
     findings.push(mail(config).await);

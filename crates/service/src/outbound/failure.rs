@@ -5,7 +5,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unreachable {
     /// One of its addresses is internal.
-    #[error("the host has an address that webhooks may not go to")]
+    #[error("the host has an address that this service may not call")]
     HostNotAllowed,
     #[error("the host has no address")]
     NoAddress,
@@ -18,7 +18,7 @@ pub enum Unreachable {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PostFailure {
     /// One of the host's addresses is internal. No connection was opened.
-    #[error("the host has an address that webhooks may not go to")]
+    #[error("the host has an address that this service may not call")]
     HostNotAllowed,
     #[error("the host has no address")]
     NoAddress,

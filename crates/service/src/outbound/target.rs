@@ -159,7 +159,7 @@ impl fmt::Display for UrlRefusal {
         f.write_str(match self {
             Self::Malformed(why) => why,
             Self::NotHttps => "must start with https://",
-            Self::HostNotAllowed => "has a host that webhooks may not go to",
+            Self::HostNotAllowed => "has a host that this service may not call",
         })
     }
 }
@@ -191,7 +191,7 @@ fn read_port(text: Option<&str>) -> Result<u16, UrlRefusal> {
     let number = text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u16>().ok()).flatten();
     let port = number.filter(|port| *port != 0).ok_or(UrlRefusal::Malformed("has an invalid port"))?;
     if port != HTTPS_PORT && (port < FIRST_ALLOWED_PORT || FORBIDDEN_PORTS.contains(&port)) {
-        return Err(UrlRefusal::Malformed("has a port that is in use for something else than webhooks"));
+        return Err(UrlRefusal::Malformed("has a port that is in use for something else than web servers"));
     }
     Ok(port)
 }

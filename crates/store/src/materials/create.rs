@@ -28,6 +28,8 @@ pub struct NewMaterial<'a> {
     pub filename: Option<&'a str>,
     pub media_type: &'a str,
     pub source_bytes: u64,
+    /// The address that it was fetched from, when no client sent it.
+    pub source_url: Option<&'a str>,
     /// The SHA-256 of its bytes.
     pub source_sha256: &'a [u8],
     /// Its key in the object store.
@@ -54,7 +56,9 @@ impl NewMaterial<'_> {
             filename: self.filename.map(str::to_owned),
             media_type: self.media_type.to_owned(),
             source_bytes: self.source_bytes,
+            source_url: self.source_url.map(str::to_owned),
             source_object: self.source_object.to_owned(),
+            ocr: None,
             cover: None,
             status: MaterialStatus::Processing,
             characters: None,
@@ -110,8 +114,9 @@ pub async fn create(
     }
     tx.run(sql!(
         "INSERT INTO materials (id, account_id, environment, key_id, title, title_given, language, filename,
-             media_type, source_bytes, source_sha256, source_object, status, created_at, updated_at, language_source)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15)",
+             media_type, source_bytes, source_sha256, source_object, status, created_at, updated_at, language_source,
+             source_url)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14, $15, $16)",
         material.id,
         account,
         environment,
@@ -126,7 +131,8 @@ pub async fn create(
         material.source_object,
         MaterialStatus::Processing,
         now,
-        material.language.map(|_| LanguageSource::Given)
+        material.language.map(|_| LanguageSource::Given),
+        material.source_url
     ))
     .await?;
     let made = material.made(account, environment, now);

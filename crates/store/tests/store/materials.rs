@@ -58,6 +58,7 @@ pub(crate) fn new_material(key: KeyId, source: &str) -> NewMaterial<'_> {
         filename: Some("the-harbour.epub"),
         media_type: "application/epub+zip",
         source_bytes: 1_234,
+        source_url: None,
         source_sha256: &[7; 32],
         source_object: source,
     }

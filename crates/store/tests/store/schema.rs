@@ -5,7 +5,7 @@ use lectern_store::{Backend, Error, SchemaState, Store, StoreOptions};
 use crate::fixture::{Fixture, NOON, on_both};
 
 /// How many migrations there are.
-pub(crate) const MIGRATIONS: u32 = 20;
+pub(crate) const MIGRATIONS: u32 = 21;
 
 async fn an_empty_database_becomes_current(backend: Backend) {
     let f = Fixture::empty(backend).await;
@@ -156,6 +156,10 @@ const PAIRS: &[(&str, &str)] = &[
     (
         include_str!("../../migrations/sqlite/0020_joined_books.sql"),
         include_str!("../../migrations/postgres/0020_joined_books.sql"),
+    ),
+    (
+        include_str!("../../migrations/sqlite/0021_inputs.sql"),
+        include_str!("../../migrations/postgres/0021_inputs.sql"),
     ),
 ];
 

@@ -34,6 +34,7 @@ use lectern_service::{
     services::{
         idempotency::{self, IdempotentRequest, IdempotentResponse},
         materials::{
+            import::{self, Import},
             intake::Intake,
             upload::{self, Upload},
         },
@@ -50,6 +51,8 @@ pub const ERRORS: &[ErrorCode] = &[
     ErrorCode::ValidationFailed,
     ErrorCode::TextEmpty,
     ErrorCode::MaterialUnreadable,
+    ErrorCode::UrlMustBeHttps,
+    ErrorCode::UrlHostNotAllowed,
 ];
 
 /// Largest body in JSON.
@@ -80,7 +83,8 @@ impl Access for Uploading {
 
 /// Upload a material
 ///
-/// Takes a book or another long text: a file as `multipart/form-data`, or a text as JSON. The type
+/// Takes a book or another long text: a file as `multipart/form-data`, or as JSON a text or the address of a document,
+/// which is fetched before the call returns. The type
 /// of a file is recognized by its content: plain text, Markdown, HTML, EPUB, FictionBook 2, PDF or
 /// DOCX. The material is `processing` until its text is extracted and cut into chunks, and then
 /// `ready` to be converted, or `failed` with a reason. With an `Idempotency-Key`, repeating the
@@ -177,9 +181,19 @@ async fn receive(
     if object.get("text").and_then(Value::as_str).is_some_and(|text| text.chars().all(char::is_whitespace)) {
         return Err(ErrorCode::TextEmpty.into());
     }
-    let CreateMaterialRequest { title, text, language } = CreateMaterialRequest::parse(object)?;
-    let intake = take_in(base, text.0).await?;
-    let upload = Upload { intake, is_text: true, title, language, filename: None };
+    let CreateMaterialRequest { title, text, url, language } = CreateMaterialRequest::parse(object)?;
+    let upload = match (text, url) {
+        (Some(text), None) => {
+            let intake = take_in(base, text.0).await?;
+            Upload { intake, is_text: true, title, language, filename: None, url: None }
+        }
+        (None, Some(url)) => {
+            let Import { intake, filename, url } = import::fetch(base, &url.0).await?;
+            Upload { intake, is_text: false, title, language, filename, url: Some(url) }
+        }
+        (None, None) => return Err(Error::invalid("text", "is required, or url")),
+        (Some(_), Some(_)) => return Err(Error::invalid("url", "cannot be combined with text")),
+    };
     upload::create(base, &caller.authenticated, upload, idempotent, shown).await
 }
 

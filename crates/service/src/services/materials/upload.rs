@@ -42,6 +42,8 @@ pub struct Upload {
     pub language: Option<LanguageTag>,
     /// The file's name, if it has one.
     pub filename: Option<String>,
+    /// The address that it was fetched from.
+    pub url: Option<String>,
 }
 
 /// The limit on concurrent uploads.
@@ -73,7 +75,7 @@ pub async fn create(
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(&Material) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
-    let Upload { intake, is_text, title, language, filename } = upload;
+    let Upload { intake, is_text, title, language, filename, url } = upload;
     let stored = intake.finish(is_text).await?;
     let made_up = title_of(filename.as_deref());
     let new = NewMaterial {
@@ -85,6 +87,7 @@ pub async fn create(
         filename: filename.as_deref(),
         media_type: stored.kind.media_type(),
         source_bytes: stored.bytes,
+        source_url: url.as_deref(),
         source_sha256: &stored.sha256,
         source_object: &stored.object,
     };

@@ -148,7 +148,7 @@ impl Form {
         let intake = self.file.take();
         let intake =
             intake.ok_or_else(|| Error::Internal("a form without a file was not noted".to_owned()))?;
-        Ok(Upload { intake, is_text: false, title, language, filename: self.filename.take() })
+        Ok(Upload { intake, is_text: false, title, language, filename: self.filename.take(), url: None })
     }
 
     pub(super) async fn abort(&mut self) {

@@ -11,8 +11,12 @@ use lectern_store::{
 use super::{commit, run::JobError, workspace::Workspace};
 use crate::{
     base::{Base, StartError},
+    config::Config,
     dispatch::batcher::Batcher,
-    services::{materials::document_reader::Extractor, speech::speaking::Speaker},
+    services::{
+        materials::{document_reader::Extractor, ocr::Ocr},
+        speech::speaking::Speaker,
+    },
 };
 
 /// The most chunks started or completed in one transaction. In larger batches, the cost of the
@@ -27,6 +31,8 @@ pub struct JobContext {
     pub speech: Speaker,
     /// Reads uploaded files.
     pub extractor: Extractor,
+    /// Reads scans, where this process can.
+    pub ocr: Option<Ocr>,
     /// Where jobs keep temporary files.
     pub space: Arc<Workspace>,
     /// Starts and completes chunks, several jobs' chunks in one transaction.
@@ -52,9 +58,24 @@ impl JobContext {
             base: base.clone(),
             speech: speech.clone(),
             extractor: Extractor::new(&base.config.limits),
+            ocr: ocr(&base.config),
             space: Arc::new(space),
             batcher: Arc::new(batcher),
         })
+    }
+}
+
+/// The text recognition of the settings. Without its programs the process still serves everything else.
+fn ocr(config: &Config) -> Option<Ocr> {
+    match Ocr::new(&config.ocr)? {
+        Ok(ocr) => Some(ocr),
+        Err(missing) => {
+            tracing::warn!(
+                missing = missing.join(", "),
+                "scans cannot be read: programs for text recognition are missing"
+            );
+            None
+        }
     }
 }
 

@@ -5,10 +5,13 @@
 use std::{path::Path, time::Instant};
 
 use futures_util::TryStreamExt as _;
-use lectern_documents::{Cover, Document, Extracted, Kind};
+use lectern_documents::{Cover, Document, Extracted, Kind, Reason, Unreadable};
 use lectern_store::materials::{self, Language, Material, NewCover};
 use lectern_types::ErrorCode;
-use tokio::io::{AsyncWriteExt as _, BufWriter};
+use tokio::{
+    io::{AsyncWriteExt as _, BufWriter},
+    sync::watch,
+};
 
 use super::{
     commit::{self, Trace},
@@ -20,7 +23,11 @@ use crate::{
     error::chain,
     services::{
         lexicons::choice,
-        materials::{cutting::Rows, document_reader::ExtractError},
+        materials::{
+            cutting::Rows,
+            document_reader::ExtractError,
+            ocr::{Ocr, OcrError, Progress},
+        },
     },
 };
 
@@ -37,14 +44,14 @@ pub async fn extract(context: &JobContext, run: &Run) -> Result<(), JobError> {
         let reason = format!("there is no reader for {}", material.media_type);
         return Err(JobError::permanent(ErrorCode::InternalError, reason));
     };
+    let kind = if kind == Kind::Html && material.source_url.is_some() { Kind::WebPage } else { kind };
     let file = context.space.scratch();
     let started = Instant::now();
     run.unless_cancelled(fetch(base, &material, file.path())).await?;
     phase(KIND, "fetch", started);
 
     let started = Instant::now();
-    let read = async { context.extractor.run(kind, file.path()).await.map_err(|error| unread(&error)) };
-    let mut read = run.unless_cancelled(read).await?;
+    let mut read = run.unless_cancelled(read(context, &material, kind, file.path())).await?;
     phase(KIND, "read", started);
     drop(file);
 
@@ -73,14 +80,89 @@ async fn fetch(base: &Base, material: &Material, path: &Path) -> Result<(), JobE
     Ok(file.flush().await?)
 }
 
+/// Reads the document. The text of a scan is recognized first, where this process can.
+async fn read(
+    context: &JobContext,
+    material: &Material,
+    kind: Kind,
+    path: &Path,
+) -> Result<Extracted, JobError> {
+    let extracted = context.extractor.run(kind, path).await;
+    match (&context.ocr, extracted) {
+        (Some(ocr), Err(ExtractError::Unreadable(why)))
+            if kind == Kind::Pdf && matches!(why.reason, Reason::ImageOnly | Reason::NoText) =>
+        {
+            recognize(context, ocr, material, path).await
+        }
+        (_, extracted) => extracted.map_err(|error| unread(&error)),
+    }
+}
+
+async fn recognize(
+    context: &JobContext,
+    ocr: &Ocr,
+    material: &Material,
+    scan: &Path,
+) -> Result<Extracted, JobError> {
+    let started = Instant::now();
+    let base = &context.base;
+    let folder = context.space.scratch_folder()?;
+    let language = material.language.as_ref().map(|language| language.tag.as_str());
+    let (progress, reached) = watch::channel(None);
+    let text = tokio::select! {
+        text = ocr.read(scan, folder.path(), language, &progress) => text?,
+        failed = record(base, material, reached.clone()) => return Err(failed),
+    };
+    // The last page.
+    let last = *reached.borrow();
+    record_one(base, material, last).await?;
+    phase(KIND, "recognize", started);
+    context.extractor.run(Kind::Pdf, &text).await.map_err(|error| unread(&error))
+}
+
+/// Records each page that was read, until it fails or is dropped.
+async fn record(
+    base: &Base,
+    material: &Material,
+    mut reached: watch::Receiver<Option<Progress>>,
+) -> JobError {
+    while reached.changed().await.is_ok() {
+        let progress = *reached.borrow_and_update();
+        if let Err(error) = record_one(base, material, progress).await {
+            return error;
+        }
+    }
+    std::future::pending().await
+}
+
+async fn record_one(base: &Base, material: &Material, progress: Option<Progress>) -> Result<(), JobError> {
+    let Some(Progress { pages, pages_read, confidence }) = progress else { return Ok(()) };
+    let progress = materials::Ocr { pages, pages_read, confidence };
+    Ok(materials::set_ocr(&base.store, material.id, &progress, base.clock.now()).await?)
+}
+
+impl From<OcrError> for JobError {
+    fn from(error: OcrError) -> Self {
+        let reason = chain(&error);
+        match error {
+            OcrError::Unreadable(why) => unreadable(why, &reason),
+            OcrError::Failed { .. } => Self::Failed(Fault::new(ErrorCode::InternalError, reason)),
+        }
+    }
+}
+
+fn unreadable(why: Unreadable, reason: &str) -> JobError {
+    JobError::Permanent(Fault {
+        code: ErrorCode::MaterialUnreadable,
+        message: why.message,
+        reason: format!("{}: {reason}", why.reason),
+    })
+}
+
 fn unread(error: &ExtractError) -> JobError {
     let reason = chain(error);
     match error.verdict() {
-        Some(unreadable) => JobError::Permanent(Fault {
-            code: ErrorCode::MaterialUnreadable,
-            message: unreadable.message,
-            reason: format!("{}: {reason}", unreadable.reason),
-        }),
+        Some(why) => unreadable(why, &reason),
         None => JobError::Failed(Fault::new(ErrorCode::InternalError, reason)),
     }
 }

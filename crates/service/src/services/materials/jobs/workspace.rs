@@ -45,6 +45,16 @@ impl Workspace {
         Scratch(self.folder.join(hex::encode(clock::random::<8>())))
     }
 
+    /// A new folder, which is removed with the returned [`ScratchFolder`].
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub fn scratch_folder(&self) -> io::Result<ScratchFolder> {
+        let path = self.folder.join(hex::encode(clock::random::<8>()));
+        DirBuilder::new().mode(0o700).create(&path)?;
+        Ok(ScratchFolder(path))
+    }
+
     fn remove_abandoned(&self, all: &Path) {
         let Ok(entries) = std::fs::read_dir(all) else { return };
         for path in entries.flatten().map(|entry| entry.path()).filter(|path| *path != self.folder) {
@@ -92,6 +102,24 @@ impl Drop for Scratch {
                 tracing::warn!(error = %error, path = %self.0.display(), "a scratch file was not removed");
             }
             _ => {}
+        }
+    }
+}
+
+/// A folder in the workspace. Dropping it removes it with all that is in it.
+#[derive(Debug)]
+pub struct ScratchFolder(PathBuf);
+
+impl ScratchFolder {
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        if let Err(error) = std::fs::remove_dir_all(&self.0) {
+            tracing::warn!(error = %error, path = %self.0.display(), "a scratch folder was not removed");
         }
     }
 }
