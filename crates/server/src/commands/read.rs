@@ -8,6 +8,7 @@
 mod book;
 mod chunks;
 mod encoding;
+mod folder;
 mod progress;
 mod publication;
 mod source;
@@ -38,14 +39,15 @@ use state::State;
 
 /// Turn a book into an audiobook, without the service. A repeated command resumes an interrupted
 /// one.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub struct Read {
-    /// The book: EPUB, FictionBook, PDF, DOCX, HTML, Markdown or plain text, known by its content; `-` is standard input.
+    /// The book: EPUB, FictionBook, PDF, DOCX, HTML, Markdown or plain text, known by its content; `-` is standard input. Of
+    /// a folder, each book in it.
     file: PathBuf,
 
     /// The audiobook's file. Until it is complete, a folder next to it keeps the chunks spoken so
     /// far. `-` is standard output. Output to standard output, a device or a FIFO cannot be resumed
-    /// after an interruption.
+    /// after an interruption. For a folder of books it is a folder, too.
     #[arg(short, long, value_name = "PATH")]
     output: PathBuf,
 
@@ -111,6 +113,10 @@ pub struct Read {
     #[arg(long)]
     all_chapters: bool,
 
+    /// Go on watching a folder, and read each book that is put into it, until interrupted.
+    #[arg(long)]
+    watch: bool,
+
     /// Write captions of the whole book: .srt or .vtt; `-` is standard output, in `WebVTT`.
     #[arg(long, value_name = "PATH")]
     captions: Option<PathBuf>,
@@ -129,6 +135,17 @@ fn notes(text: &str) -> Result<NotesMode, String> {
 /// # Errors
 /// [`CommandError`], with a message for the user.
 pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
+    let stop = stop_on_signals()?;
+    if args.file.is_dir() {
+        return folder::run(args, config, &stop);
+    }
+    if args.watch {
+        return Err(CommandError::Usage("--watch needs a folder".to_owned()));
+    }
+    read_book(args, config, &stop)
+}
+
+fn read_book(args: &Read, config: &Config, stop: &CancellationToken) -> Result<(), CommandError> {
     let reader = Reader::of(&args.voice, config)?;
     let asked = args.language.as_deref().map(|asked| reader.language(Some(asked))).transpose()?;
     let lexicon = reader::lexicon(&args.pronounce)?;
@@ -150,7 +167,6 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
     };
     let engine = reader.engine.load(config).map_err(CommandError::from_error)?;
     let tag = language.to_string();
-    let stop = stop_on_signals()?;
     let key = state::Key {
         text: &source.document.text,
         chunks: &source.chunks,
@@ -187,7 +203,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
             spec,
             words: &words,
             encoding: &encoding,
-            stop: &stop,
+            stop,
         };
         speaking.run(engine, args.threads, &missing)?;
     }
@@ -200,7 +216,7 @@ pub fn run(args: &Read, config: &Config) -> Result<(), CommandError> {
         title: args.title.as_deref(),
         author: args.author.as_deref(),
         narrator: &reader.voice.name,
-        stop: &stop,
+        stop,
     };
     match format {
         BookFormat::Mp3 | BookFormat::M4b => book.write(target, book::Book::audio)?,

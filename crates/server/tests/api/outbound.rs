@@ -5,7 +5,7 @@
 //! servers and receivers that try everything to redirect the client. Receivers at 127.0.0.8 and
 //! 127.0.0.9 are allowed; the rest of this machine is not.
 
-mod cases;
+pub(crate) mod cases;
 mod deliveries;
 mod hosts;
 mod lookups;

@@ -6,6 +6,7 @@
 //! counts as complete; when parts are kept as FLAC, they take more room than the book.
 
 mod files;
+mod folders;
 
 use std::{
     path::{Path, PathBuf},

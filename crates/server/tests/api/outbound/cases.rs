@@ -11,12 +11,12 @@ use super::client;
 
 /// A case in the list.
 #[derive(Deserialize)]
-pub(super) struct Case {
-    pub(super) id: String,
-    pub(super) stage: String,
-    pub(super) url: Value,
+pub(crate) struct Case {
+    pub(crate) id: String,
+    pub(crate) stage: String,
+    pub(crate) url: Value,
     expect: String,
-    pub(super) accept: Vec<String>,
+    pub(crate) accept: Vec<String>,
     policy: bool,
     #[serde(default)]
     dns: Map<String, Value>,
@@ -24,7 +24,7 @@ pub(super) struct Case {
 
 impl Case {
     /// Sets the name server up for the case.
-    pub(super) fn prepare(&self, dns: &DnsServer) {
+    pub(crate) fn prepare(&self, dns: &DnsServer) {
         for (name, records) in self.dns.iter().filter(|(name, _)| *name != "*") {
             write(dns, name, records);
         }
@@ -37,7 +37,7 @@ struct List {
     cases: Vec<Case>,
 }
 
-pub(super) fn list() -> Vec<Case> {
+pub(crate) fn list() -> Vec<Case> {
     let list: List = serde_json::from_str(include_str!("webhook_urls.json")).unwrap();
     assert_eq!(list.cases.len(), list.count);
     list.cases
