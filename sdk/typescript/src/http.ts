@@ -40,6 +40,8 @@ export interface Outgoing extends RequestOptions {
   body?: BodyInit | undefined;
   headers?: Record<string, string> | undefined;
   onProgress?: ((sent: number, total: number) => void) | undefined;
+  /** Read the answer to its end, and send again when it breaks off. */
+  whole?: boolean | undefined;
 }
 
 /** Bytes of one attempt. `idle` begins the time limit anew. */
@@ -154,18 +156,23 @@ export class Http {
     const retries = outgoing.maxRetries ?? this.maxRetries;
     for (let attempt = 0; ; attempt++) {
       let wait: number | undefined;
+      let incoming: Incoming | undefined;
       try {
-        const incoming = await this.#attempt(url, operation.method, headers, body, outgoing);
+        incoming = await this.#attempt(url, operation.method, headers, body, outgoing);
         const { response } = incoming;
-        if (response.ok || response.status === 304) return incoming;
-        try {
-          wait = attempt < retries ? this.#afterResponse(id, response, attempt) : undefined;
-          const text = await response.text();
-          if (wait === undefined) throw errorOf(response.status, response.headers, text);
-        } finally {
+        if (response.ok || response.status === 304) {
+          if (!outgoing.whole) return incoming;
+          const bytes = await response.arrayBuffer();
           incoming.done();
+          const { status, headers } = response;
+          return { ...incoming, response: new Response(bytes.byteLength ? bytes : null, { status, headers }) };
         }
+        wait = attempt < retries ? this.#afterResponse(id, response, attempt) : undefined;
+        const text = await response.text();
+        incoming.done();
+        if (wait === undefined) throw errorOf(response.status, response.headers, text);
       } catch (error) {
+        incoming?.done();
         if (error instanceof APIError || outgoing.signal?.aborted) throw error;
         const again = attempt < retries && (canRepeat(id) || neverSent(error));
         if (!again) {

@@ -1,5 +1,4 @@
 // Calls any operation by its id, with types from openapi.json.
-import { broken } from "./streams.js";
 import type { operations as Declared } from "./generated/api.js";
 import type { OperationId } from "./generated/operations.js";
 import type { Http, Outgoing } from "./http.js";
@@ -27,13 +26,7 @@ export type Arguments<Id extends OperationId> = ([PathOf<Id>] extends [never] ? 
 
 /** The answer of an operation, read to its end. */
 export async function answerOf<Id extends OperationId>(http: Http, id: Id, outgoing: Outgoing): Promise<Answer<Id>> {
-  const { response, done } = await http.send(id, outgoing);
-  try {
-    const json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return (json ? await response.json() : new Uint8Array(await response.arrayBuffer())) as Answer<Id>;
-  } catch (error) {
-    throw broken(error);
-  } finally {
-    done();
-  }
+  const { response } = await http.send(id, { ...outgoing, whole: true });
+  const json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return (json ? await response.json() : new Uint8Array(await response.arrayBuffer())) as Answer<Id>;
 }

@@ -7,7 +7,7 @@ import { sleep, type Http, type Incoming, type Outgoing, type RequestOptions } f
 import { Pager, type Page } from "./paging.js";
 import { answerOf, type Answer, type QueryOf } from "./request.js";
 import { openSocket, type Socket } from "./socket.js";
-import { AudioStream, BinaryStream, broken } from "./streams.js";
+import { AudioStream, BinaryStream } from "./streams.js";
 import { form, nameOf, type Uploadable } from "./upload.js";
 
 // A proxy or a network that fails silently is noticed after this time: the service sends a comment more often.
@@ -326,11 +326,11 @@ export class Materials extends Resource {
   }
 
   /** The answer of the whole book's route, once it is no longer "it is being made". */
-  async #assembled(id: string, query: object, options: BookOptions): Promise<Incoming> {
+  async #assembled(id: string, query: object, options: BookOptions, whole: boolean): Promise<Incoming> {
     const { timeout, signal, onAssembling } = options;
     const ends = Date.now() + (timeout ?? Infinity);
     for (;;) {
-      const incoming = await this.http.send("get_material_audio", { path: { id }, query, signal });
+      const incoming = await this.http.send("get_material_audio", { path: { id }, query, signal, whole });
       if (incoming.response.status !== 202) return incoming;
       const pause = (retryAfter(incoming.response.headers) ?? 1) * 1_000;
       const { progress } = (await incoming.response.json()) as api.Assembling;
@@ -344,21 +344,15 @@ export class Materials extends Resource {
   /** The whole book as one file. Waits until it is made. */
   async audio(id: string, options: BookOptions = {}): Promise<BinaryStream> {
     const { format, granularity, loudness } = options;
-    return new BinaryStream(await this.#assembled(id, { format, granularity, loudness }, options));
+    return new BinaryStream(await this.#assembled(id, { format, granularity, loudness }, options, false));
   }
 
   /** A URL of the whole book that needs no key, valid for 24 hours. Waits until the file is made. */
   async audioUrl(id: string, options: BookOptions = {}): Promise<api.AudioUrl> {
     const { format, granularity, loudness } = options;
     const query = { format, granularity, loudness, url: true };
-    const { response, done } = await this.#assembled(id, query, options);
-    try {
-      return (await response.json()) as api.AudioUrl;
-    } catch (error) {
-      throw broken(error);
-    } finally {
-      done();
-    }
+    const { response } = await this.#assembled(id, query, options, true);
+    return (await response.json()) as api.AudioUrl;
   }
 
   /** The captions of the whole book. */

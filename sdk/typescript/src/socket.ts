@@ -2,7 +2,7 @@
 import { webSocket } from "#websocket";
 import { APIConnectionError, LecternError, errorOfMessage } from "./errors.js";
 import type { WordTimestamp } from "./generated/api.js";
-import type { Http } from "./http.js";
+import { sleep, type Http } from "./http.js";
 import type { WebSocketLike } from "./websocket.js";
 
 /** What the service sends. */
@@ -156,6 +156,7 @@ export async function openSocket(http: Http, path: string, start: object): Promi
     // No WebSocket says why it was refused. The same request without the upgrade does, and waits where it has to.
     await http.send("open_socket", { maxRetries: Math.max(0, http.maxRetries - attempt) }).then(({ done }) => done(), rethrow);
     if (attempt >= http.maxRetries) throw new APIConnectionError("the socket could not be opened");
+    await sleep(500 * 2 ** attempt);
   }
 }
 

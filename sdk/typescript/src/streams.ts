@@ -1,5 +1,5 @@
 // Answers that are read piece by piece.
-import { APIConnectionError, APIError, APITimeoutError } from "./errors.js";
+import { APIConnectionError, APITimeoutError } from "./errors.js";
 import type { Incoming } from "./http.js";
 
 /** The bytes of an answer, as they come. Read it to its end, or cancel it. */
@@ -118,8 +118,8 @@ function timed({ response, idle, done }: Incoming): ReadableStream<Uint8Array<Ar
   });
 }
 
-export function broken(error: unknown): unknown {
-  if (error instanceof APITimeoutError || error instanceof APIError) return error;
+function broken(error: unknown): unknown {
+  if (error instanceof APITimeoutError) return error;
   if (error instanceof Error && error.name === "AbortError") return error;
   return new APIConnectionError("the connection broke", { cause: error });
 }
