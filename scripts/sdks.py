@@ -156,7 +156,7 @@ def check_typescript(folder):
     here = [f"program{number}.ts" for number, _ in enumerate(found)]
     run([*compiler, "--module", "nodenext", "--lib", "es2022", "--types", "node", *here], cwd=folder)
     shutil.copy(SDK / "typescript/tests/page.ts", folder)
-    page = ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", "--types", ""]
+    page = ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable", "--types", "lectern-tts"]
     run([*compiler, *page, "--noEmit", "page.ts"], cwd=folder)
     bundle = folder / "page.js"
     esbuild = SDK / "typescript/node_modules/.bin/esbuild"
@@ -260,19 +260,22 @@ def check_in_chromium(server, key, folder):
             request = urllib.request.Request(server.url + self.path, body or None, passed, method=self.command)
             try:
                 with urllib.request.urlopen(request, timeout=PATIENCE) as response:
-                    return self.send(response.status, response.headers["Content-Type"], response.read(), response.headers)
+                    return self.send(response.status, response.headers["Content-Type"], response, response.headers)
             except urllib.error.HTTPError as error:
                 return self.send(error.code, error.headers["Content-Type"], error.read(), error.headers)
 
         def send(self, status, kind, content, others=()):
             self.send_response(status)
             self.send_header("Content-Type", kind or "text/plain")
-            self.send_header("Content-Length", str(len(content)))
             for name in others:
                 if name.lower().startswith(("x-request", "lectern-", "retry-")):
                     self.send_header(name, others[name])
             self.end_headers()
-            self.wfile.write(content)
+            # Events are passed on one by one. The page may have left.
+            pieces = [content] if isinstance(content, bytes) else iter(lambda: content.read1(65_536), b"")
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                for piece in pieces:
+                    self.wfile.write(piece)
 
         do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 

@@ -9,8 +9,9 @@ import tempfile
 import traceback
 import unittest
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from unittest import mock
 
 import lectern
@@ -18,13 +19,21 @@ from fake import Answer, Fake, fake_server, refusal
 from lectern import errors
 
 KEY = "svc_test_secretsecretsecret"
+T = TypeVar("T")
+
+
+def entered(test: unittest.TestCase, context: AbstractContextManager[T]) -> T:
+    """`enterContext`, which Python 3.10 does not have."""
+    value = context.__enter__()
+    test.addCleanup(context.__exit__, None, None, None)
+    return value
 
 
 class Transport(unittest.TestCase):
     def setUp(self) -> None:
-        self.fake: Fake = self.enterContext(fake_server())
+        self.fake: Fake = entered(self, fake_server())
         self.waits: list[float] = []
-        self.enterContext(mock.patch("lectern._sync.client.sleep", self.waits.append))
+        entered(self, mock.patch("lectern._sync.client.sleep", self.waits.append))
         self.client = lectern.Lectern(KEY, base_url=self.fake.url, timeout=5)
         self.addCleanup(self.client.close)
 
@@ -133,6 +142,21 @@ class Transport(unittest.TestCase):
         self.assertEqual(len(shown), 3 + 3 * 8 + 1)
         self.assertNotIn("secretsecret", "".join(shown))
 
+    def test_nothing_shows_a_secret_of_an_answer(self) -> None:
+        self.fake.answers = [
+            Answer(201, {"id": "key_1", "key": "svc_live_secretsecret"}),
+            Answer(201, {"id": "whk_1", "secret": "whsec_secretsecret"}),
+            Answer(200, {"secret": "whsec_secretsecret"}),
+            Answer(200, {"session_token": "secretsecret"}),
+        ]
+        made = self.client.keys.create(name="a", scopes=["read"])
+        hook = self.client.webhooks.create(url="https://hooks.example.com", events=["chunk.completed"])
+        rotated = self.client.webhooks.rotate_secret("whk_1")
+        login = self.client.account.login(email="a@example.com", password="x")
+        self.assertIn("key_1", repr(made))
+        self.assertNotIn("secretsecret", repr([made, hook, rotated, login]))
+        self.assertEqual((made.key, hook.secret), ("svc_live_secretsecret", "whsec_secretsecret"))
+
     def test_the_key_is_not_sent_with_a_url_of_audio(self) -> None:
         self.fake.answers = [Answer(body=b"sound")]
         with self.client.files.open(f"{self.fake.url}/media/x.mp3?expires=1&signature=2") as stream:
@@ -219,7 +243,7 @@ class Transport(unittest.TestCase):
 
 class AsyncTransport(unittest.IsolatedAsyncioTestCase):
     def setUp(self) -> None:
-        self.fake: Fake = self.enterContext(fake_server())
+        self.fake: Fake = entered(self, fake_server())
 
     async def test_the_client_with_async_does_the_same(self) -> None:
         async with lectern.AsyncLectern(KEY, base_url=self.fake.url) as client:

@@ -29,6 +29,9 @@ export interface RequestOptions {
   idempotencyKey?: string | undefined;
 }
 
+/** What can be sent several times. */
+export type Body = string | Blob | Uint8Array<ArrayBuffer>;
+
 export interface Outgoing extends RequestOptions {
   /** Instead of the operation's path. */
   url?: string | undefined;
@@ -37,7 +40,7 @@ export interface Outgoing extends RequestOptions {
   /** Sent as JSON. */
   json?: unknown;
   /** Sent as it is. */
-  body?: BodyInit | undefined;
+  body?: Body | undefined;
   headers?: Record<string, string> | undefined;
   onProgress?: ((sent: number, total: number) => void) | undefined;
   /** Read the answer to its end, and send again when it breaks off. */
@@ -189,7 +192,7 @@ export class Http {
     url: string,
     method: string,
     headers: Record<string, string>,
-    body: BodyInit | undefined,
+    body: Body | undefined,
     outgoing: Outgoing,
   ): Promise<Incoming> {
     const limit = outgoing.timeout ?? this.timeout;
