@@ -10,6 +10,7 @@ TypeScript one. Needs ffmpeg, Node and Chromium. Exits 1 with the first thing th
 """
 
 import base64
+import concurrent.futures
 import contextlib
 import datetime
 import http.server
@@ -126,11 +127,11 @@ def check_python(folder, python):
     run([python, "-B", "-W", "error::DeprecationWarning", "-m", "unittest", "--quiet"], cwd=SDK / "python/tests")
     for number, program in enumerate(programs("python", "python")):
         (folder / f"program{number}.py").write_text(program)
-    mypy = [TOOLS / "mypy", "--strict", "--no-error-summary", "--python-executable", python, "--cache-dir", folder / "mypy"]
-    # Each program is a module of its own.
-    run([*mypy, *sorted(folder.glob("program*.py"))])
-    run([*mypy, *sorted((SDK / "python/tests").glob("*.py"))], cwd=SDK / "python/tests")
-    run([TOOLS / "mypy", "--no-error-summary", "--cache-dir", folder / "mypy-src", "src"], cwd=SDK / "python")
+    mypy = [TOOLS / "mypy", "--strict", "--no-error-summary", "--cache-dir", folder / "mypy"]
+    # Programs and tests as their authors see the installed package; then the package itself.
+    users = [*sorted(folder.glob("program*.py")), *sorted((SDK / "python/tests").glob("*.py"))]
+    run([*mypy, "--python-executable", python, *users], cwd=SDK / "python/tests")
+    run([*mypy, "src"], cwd=SDK / "python")
     return [[python, folder / f"program{number}.py"] for number, _ in enumerate(programs("python", "python"))]
 
 
@@ -163,6 +164,15 @@ def check_typescript(folder):
     run([esbuild, "page.ts", "--bundle", "--minify", "--platform=browser", "--format=esm", f"--outfile={bundle}"], cwd=folder)
     print(f"         the client in a page: {bundle.stat().st_size / 1024:.0f} KiB, minified")
     return [["node", folder / f"program{number}.js"] for number, _ in enumerate(found)]
+
+
+def try_python(folder):
+    return check_python(folder, install_python(folder))
+
+
+def try_typescript(folder):
+    install_typescript(folder)
+    return check_typescript(folder)
 
 
 def recognized(file):
@@ -310,14 +320,9 @@ def main():
         folder = pathlib.Path(name)
         with timed("building the packages"):
             run([SDK / "build"], env=dict(os.environ))
-        with timed("installing the Python package"):
-            python = install_python(folder / "python")
-        with timed("installing the TypeScript package"):
-            install_typescript(folder / "typescript")
-        with timed("the Python package's tests and types"):
-            python_programs = check_python(folder / "python", python)
-        with timed("the TypeScript package's tests and types"):
-            typescript_programs = check_typescript(folder / "typescript")
+        with timed("both packages installed, their tests and types"), concurrent.futures.ThreadPoolExecutor() as pool:
+            both = [pool.submit(try_python, folder / "python"), pool.submit(try_typescript, folder / "typescript")]
+            python_programs, typescript_programs = (one.result() for one in both)
         with Server(binary, folder) as server:
             account = server.admin("invite", "create", "--email", "reader@example.com", "--credits", "1000000")
             environment = clean_environment() | {"LECTERN_BASE_URL": server.url, "LECTERN_API_KEY": account["live_key"]}
