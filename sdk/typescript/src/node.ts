@@ -1,15 +1,16 @@
 // What needs a file system: Node, Bun and Deno.
 import { createWriteStream, openAsBlob } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { readFile, rename, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 import type { BinaryStream } from "./streams.js";
 
-/** A file to upload. It is read while it is sent. */
+/** A file to upload. It is read while it is sent; by Bun before, which loses such files inside of others. */
 export async function fileFrom(path: string): Promise<File> {
-  return new File([await openAsBlob(path)], basename(path));
+  const content = "bun" in process.versions ? await readFile(path) : await openAsBlob(path);
+  return new File([content], basename(path));
 }
 
 /**

@@ -222,9 +222,9 @@ export class Materials extends Resource {
   }
 
   /** A material of a file. */
-  upload(file: Uploadable, fields: UploadFields = {}, options?: RequestOptions): Promise<api.Material> {
+  async upload(file: Uploadable, fields: UploadFields = {}, options?: RequestOptions): Promise<api.Material> {
     const { filename, onProgress, title, language } = fields;
-    const body = form(file, filename ?? nameOf(file), { title, language });
+    const body = await form(file, filename ?? nameOf(file), { title, language });
     return this.json("create_material", { body, onProgress, ...options });
   }
 

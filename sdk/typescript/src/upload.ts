@@ -8,7 +8,11 @@ function quoted(name: string): string {
 }
 
 /** A form with a file, as one `Blob`: its length is known, and it can be sent several times. */
-export function form(file: Uploadable, filename: string, fields: Record<string, string | undefined>): Blob {
+export async function form(
+  file: Uploadable,
+  filename: string,
+  fields: Record<string, string | undefined>,
+): Promise<Blob> {
   const boundary = `lectern-${Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16)).join("")}`;
   const parts: BlobPart[] = [];
   for (const [name, value] of Object.entries(fields)) {
@@ -17,8 +21,14 @@ export function form(file: Uploadable, filename: string, fields: Record<string, 
   }
   const disposition = `form-data; name="file"; filename="${quoted(filename)}"`;
   parts.push(`--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`);
-  parts.push(file, `\r\n--${boundary}--\r\n`);
-  return new Blob(parts, { type: `multipart/form-data; boundary=${boundary}` });
+  const end = `\r\n--${boundary}--\r\n`;
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const size = file instanceof Blob ? file.size : file.byteLength;
+  const head = new Blob(parts).size;
+  const whole = new Blob([...parts, file, end], { type });
+  if (whole.size === head + size + end.length) return whole;
+  // Bun loses files on disk inside of other blobs.
+  return new Blob([...parts, await new Response(file).arrayBuffer(), end], { type });
 }
 
 /** The name of a `File`. */
