@@ -28,6 +28,8 @@ class Answer:
     """Close the connection without an answer."""
     short: bool = False
     """Close it in the middle of the body."""
+    stall: bool = False
+    """Promise more than comes, and say nothing."""
 
 
 def refusal(status: int, code: str, **headers: str) -> Answer:
@@ -57,7 +59,8 @@ class Fake:
                 kind = "application/octet-stream" if isinstance(answer.body, bytes) else "application/json"
                 for name, value in ({"Content-Type": kind} | answer.headers).items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(content)))
+                if not answer.stall:
+                    self.send_header("Content-Length", str(len(content)))
                 self.end_headers()
                 if answer.short:
                     content = content[: len(content) // 2]

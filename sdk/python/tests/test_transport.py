@@ -229,6 +229,12 @@ class Transport(unittest.TestCase):
         self.assertEqual(self.client.materials.wait("mat_1", on_event=seen.append).status, "ready")
         self.assertEqual([(event.type, event.sequence) for event in seen], [("material.ready", 1)])
 
+    def test_waiting_ends_in_time(self) -> None:
+        events = Answer(body=b"x" * 99, headers={"Content-Type": "text/event-stream", "Content-Length": "999"}, stall=True)
+        self.fake.answers = [Answer(body={"status": "converting"}), events, Answer(body={"status": "converting"})]
+        with self.assertRaises(lectern.WaitTimeoutError):
+            self.client.materials.wait("mat_1", timeout=0.2)
+
     def test_null_is_sent_where_it_means_something(self) -> None:
         self.client.materials.update("mat_1", author=None, title="New")
         self.assertEqual(self.fake.sent[0].body, b'{"title":"New","author":null}')

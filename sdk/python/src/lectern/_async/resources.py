@@ -6,7 +6,7 @@ import builtins
 import os
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,7 +15,7 @@ import httpx
 
 from .. import types
 from .._config import NOT_GIVEN, NotGiven, given, given_or_null, query_of
-from .._errors import APIConnectionError, WaitTimeoutError
+from .._errors import APIConnectionError, APITimeoutError, WaitTimeoutError
 from .._events import ENDS, EventReader, MaterialEvent
 from .._generated import operations
 from .._retry import retry_after
@@ -493,14 +493,15 @@ class AsyncMaterials(_AsyncResource):
         failures = 0
         while True:
             try:
-                async for event in self._events_once(id, last_event_id):
-                    if event is None:
-                        continue
-                    failures = 0
-                    last_event_id = event.sequence or last_event_id
-                    yield event
-                    if event.type in ENDS:
-                        return
+                async with aclosing(self._events_once(id, last_event_id)) as events:
+                    async for event in events:
+                        if event is None:
+                            continue
+                        failures = 0
+                        last_event_id = event.sequence or last_event_id
+                        yield event
+                        if event.type in ENDS:
+                            return
             except httpx.TransportError as error:
                 failures += 1
                 if failures > self._client._config.retry.retries:
@@ -509,14 +510,16 @@ class AsyncMaterials(_AsyncResource):
             else:
                 return
 
-    async def _events_once(self, id: str, last_event_id: int | None) -> AsyncIterator[MaterialEvent | None]:
+    async def _events_once(
+        self, id: str, last_event_id: int | None, *, read_timeout: float = _SILENCE
+    ) -> AsyncGenerator[MaterialEvent | None, None]:
         """The events of one connection; `None` for each other line, so that the caller can look at the clock."""
         headers = {"Accept": "text/event-stream"}
         if last_event_id is not None:
             headers["Last-Event-ID"] = str(last_event_id)
         reader = EventReader()
         async with self._client._streamed(
-            operations.FOLLOW_MATERIAL, path={"id": id}, headers=headers, read_timeout=_SILENCE
+            operations.FOLLOW_MATERIAL, path={"id": id}, headers=headers, read_timeout=read_timeout
         ) as response:
             async for line in response.aiter_lines():
                 yield reader.line(line)
@@ -539,26 +542,28 @@ class AsyncMaterials(_AsyncResource):
             material = await self.get(id)
             if material.status not in ("processing", "converting"):
                 return material
-            look = time.monotonic() + _LOOK
-            try:
-                async for event in self._events_once(id, seen):
-                    if event is not None:
-                        seen = event.sequence or seen
-                        if on_event:
-                            on_event(event)
-                        if event.type.startswith("material."):
-                            break
-                    if ends is not None and time.monotonic() > ends:
-                        break
-                    if time.monotonic() > look:
-                        break
-                else:
-                    # The stream was at its end; the material may change a moment later.
-                    await sleep(0.2)
-            except httpx.TransportError:
-                await sleep(1.0)
-            if ends is not None and time.monotonic() > ends:
+            left = _LOOK if ends is None else min(_LOOK, ends - time.monotonic())
+            if left <= 0:
                 raise WaitTimeoutError(f"{id} is not finished after {timeout:g} s")
+            look = time.monotonic() + left
+            try:
+                async with aclosing(self._events_once(id, seen, read_timeout=left)) as events:
+                    async for event in events:
+                        if event is not None:
+                            seen = event.sequence or seen
+                            if on_event:
+                                on_event(event)
+                            if event.type.startswith("material."):
+                                break
+                        if time.monotonic() > look:
+                            break
+                    else:
+                        # The stream was at its end; the material may change a moment later.
+                        await sleep(0.2)
+            except (httpx.TimeoutException, APITimeoutError):
+                pass
+            except (httpx.TransportError, APIConnectionError):
+                await sleep(1.0)
 
     @asynccontextmanager
     async def audio(
