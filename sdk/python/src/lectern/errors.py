@@ -9,3 +9,8 @@ from ._errors import (
     WebhookVerificationError as WebhookVerificationError,
 )
 from ._generated.errors import *  # noqa: F403
+from ._generated.errors import BY_CODE as BY_CODE, BY_STATUS as BY_STATUS
+
+# Tracebacks name the module that programs import from.
+for _error in {*BY_CODE.values(), *BY_STATUS.values()}:
+    _error.__module__ = __name__
