@@ -6,13 +6,15 @@ usage: sdks.py LECTERN
 Run it with the Python of `sdk_python_tools` (scripts/setup.sh). Starts LECTERN on free ports with a store of its own and the real
 voice. In this order: the packages are built; their own tests run; the installed packages and the READMEs' programs are
 type-checked, strictly; the programs run, and a recognizer must understand the audio that they leave; a page in Chromium uses the
-TypeScript one. Needs ffmpeg, Node and Chromium. Exits 1 with the first thing that is not as it should be.
+TypeScript one. Needs ffmpeg, Node and Chromium; what Node older than 20 cannot run, and Bun and Deno where they are not installed, are
+named as not run. Exits 1 with the first thing that is not as it should be.
 """
 
 import base64
 import concurrent.futures
 import contextlib
 import datetime
+import functools
 import http.server
 import json
 import os
@@ -38,6 +40,13 @@ from webhook_guide import free_port
 SDK = TOP / "sdk"
 TOOLS = pathlib.Path(sys.executable).parent
 PATIENCE = 60
+
+# How a program of the TypeScript README is run.
+RUNTIMES = {
+    "node": ["node"],
+    "bun": ["bun"],
+    "deno": ["deno", "run", "--allow-all", "--node-modules-dir=manual"],
+}
 
 # What the READMEs' programs print, in the order of the programs: a part of each output.
 PRINTED = {
@@ -113,6 +122,17 @@ def only(pattern):
     return file
 
 
+@functools.cache
+def runtimes():
+    """Those of RUNTIMES that are there and new enough."""
+    found = {name for name in RUNTIMES if shutil.which(name)}
+    if int(run(["node", "--version"]).strip("v\n").partition(".")[0]) < 20:
+        found.remove("node")
+    for name in RUNTIMES.keys() - found:
+        print(f"NOT RUN: the TypeScript programs by {name}, which is not installed or too old")
+    return found
+
+
 def install_python(folder):
     """A virtual environment with the package and what it needs; its Python."""
     run([sys.executable, "-m", "venv", folder])
@@ -148,7 +168,8 @@ def install_typescript(folder):
 
 def check_typescript(folder):
     """Its own tests, and its types as the README's programs and a page see them."""
-    run(["node", "--test", *sorted((SDK / "typescript/tests").glob("*.test.js"))], cwd=SDK / "typescript")
+    if "node" in runtimes():
+        run(["node", "--test", *sorted((SDK / "typescript/tests").glob("*.test.js"))], cwd=SDK / "typescript")
     found = programs("typescript", "ts")
     for number, program in enumerate(found):
         (folder / f"program{number}.ts").write_text(program)
@@ -163,7 +184,7 @@ def check_typescript(folder):
     esbuild = SDK / "typescript/node_modules/.bin/esbuild"
     run([esbuild, "page.ts", "--bundle", "--minify", "--platform=browser", "--format=esm", f"--outfile={bundle}"], cwd=folder)
     print(f"         the client in a page: {bundle.stat().st_size / 1024:.0f} KiB, minified")
-    return [["node", folder / f"program{number}.js"] for number, _ in enumerate(found)]
+    return [folder / f"program{number}.js" for number, _ in enumerate(found)]
 
 
 def try_python(folder):
@@ -328,8 +349,10 @@ def main():
             environment = clean_environment() | {"LECTERN_BASE_URL": server.url, "LECTERN_API_KEY": account["live_key"]}
             with timed("following the Python README"):
                 follow("python", python_programs, folder / "followed-python", environment)
-            with timed("following the TypeScript README"):
-                follow("typescript", typescript_programs, folder / "followed-typescript", environment)
+            for runtime in sorted(runtimes()):
+                commands = [[*RUNTIMES[runtime], program] for program in typescript_programs]
+                with timed(f"following the TypeScript README by {runtime}"):
+                    follow("typescript", commands, folder / f"followed-{runtime}", environment)
             with timed("a page in Chromium"):
                 check_in_chromium(server, account["test_key"], folder / "typescript")
             spent = server.admin("ledger", "verify")
