@@ -344,7 +344,8 @@ def main():
         with timed("both packages installed, their tests and types"), concurrent.futures.ThreadPoolExecutor() as pool:
             both = [pool.submit(try_python, folder / "python"), pool.submit(try_typescript, folder / "typescript")]
             python_programs, typescript_programs = (one.result() for one in both)
-        with Server(binary, folder) as server:
+        # So that an endpoint for webhooks can be made where there is no network.
+        with Server(binary, folder, {"LECTERN_WEBHOOKS__ALLOWED_NETWORKS": "127.0.0.1/32"}) as server:
             account = server.admin("invite", "create", "--email", "reader@example.com", "--credits", "1000000")
             environment = clean_environment() | {"LECTERN_BASE_URL": server.url, "LECTERN_API_KEY": account["live_key"]}
             with timed("following the Python README"):
@@ -353,6 +354,10 @@ def main():
                 commands = [[*RUNTIMES[runtime], program] for program in typescript_programs]
                 with timed(f"following the TypeScript README by {runtime}"):
                     follow("typescript", commands, folder / f"followed-{runtime}", environment)
+            with timed("every other method at the service"):
+                run([folder / "python/bin/python", "-B", SDK / "python/tests/live.py"], env=environment)
+                if "node" in runtimes():
+                    run(["node", SDK / "typescript/tests/live.js"], env=environment)
             with timed("a page in Chromium"):
                 check_in_chromium(server, account["test_key"], folder / "typescript")
             spent = server.admin("ledger", "verify")
