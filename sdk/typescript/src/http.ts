@@ -47,10 +47,14 @@ export interface Outgoing extends RequestOptions {
   whole?: boolean | undefined;
 }
 
-/** Bytes of one attempt. `idle` begins the time limit anew. */
+/** The answer to one attempt, and its time limit. */
 export interface Incoming {
   response: Response;
+  /** Begins the time limit anew. */
   idle(): void;
+  /** Stops the time limit, while nobody waits for more. */
+  pause(): void;
+  /** Ends the time limit. */
   done(): void;
 }
 
@@ -201,12 +205,13 @@ export class Http {
     outgoing.signal?.throwIfAborted();
     outgoing.signal?.addEventListener("abort", giveUp, { once: true });
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const pause = () => clearTimeout(timer);
     const idle = () => {
-      clearTimeout(timer);
+      pause();
       timer = setTimeout(() => abort.abort(new APITimeoutError("no answer within the time limit")), limit);
     };
     const done = () => {
-      clearTimeout(timer);
+      pause();
       outgoing.signal?.removeEventListener("abort", giveUp);
     };
     idle();
@@ -223,7 +228,7 @@ export class Http {
         response = await this.#fetch(url, { method, headers, body: body ?? null, signal: abort.signal, redirect: "error" });
       }
       idle();
-      return { response, idle, done };
+      return { response, idle, pause, done };
     } catch (error) {
       done();
       throw abort.signal.aborted ? abort.signal.reason : error;

@@ -93,17 +93,19 @@ export class AudioStream extends BinaryStream {
 }
 
 /** The body of an answer, with the time limit between its pieces and errors of this library. */
-function timed({ response, idle, done }: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
+function timed({ response, idle, pause, done }: Incoming): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
+      idle();
       try {
         const piece = await reader?.read();
         if (!piece || piece.done) {
           done();
           controller.close();
         } else {
-          idle();
+          // Who reads slowly has the time for it.
+          pause();
           controller.enqueue(piece.value);
         }
       } catch (error) {

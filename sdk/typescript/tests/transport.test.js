@@ -172,6 +172,18 @@ test('a file appears when it is whole', async (t) => {
   assert.deepEqual([(await stat(path)).size, told.at(-1)], [100_000, [100_000, 100_000]]);
 });
 
+test('who reads slowly has the time for it', async (t) => {
+  // Negative control: with `idle` for `pause` in streams.ts, the stream breaks.
+  const { fake, client } = await begin(t, { timeout: 100 });
+  fake.answers = [{ body: Buffer.alloc(1_000_000) }];
+  let bytes = 0;
+  for await (const piece of await client.materials.audio('mat_1')) {
+    if (bytes === 0) await new Promise((resolve) => setTimeout(resolve, 300));
+    bytes += piece.byteLength;
+  }
+  assert.equal(bytes, 1_000_000);
+});
+
 test('a file that is being made is waited for', async (t) => {
   const { fake, client } = await begin(t);
   const making = { status: 202, body: { status: 'assembling', progress: 0.25 }, headers: { 'Retry-After': '0' } };
