@@ -173,3 +173,32 @@ node_tools() {
   fi
   printf '%s\n' "$tools"
 }
+
+# sdk_python_tools TOP: prints the `bin` of a virtual environment with the packages of
+# sdk/requirements.txt. Creates it in the target directory if it is missing or was made from another
+# list.
+sdk_python_tools() {
+  local list=$1/sdk/requirements.txt
+  local tools=${CARGO_TARGET_DIR:-$1/target}/sdk-python-tools
+  if ! cmp -s -- "$list" "$tools/made-from"; then
+    say "Installing what the Python SDK is built with"
+    rm -rf -- "$tools"
+    python3 -m venv "$tools" >&2
+    "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$list" >&2 ||
+      die "could not install sdk/requirements.txt"
+    cp -- "$list" "$tools/made-from"
+  fi
+  printf '%s\n' "$tools/bin"
+}
+
+# sdk_node_tools TOP: installs what the TypeScript SDK is built with in its folder, if it is missing
+# or was made from another list.
+sdk_node_tools() {
+  local sources=$1/sdk/typescript
+  if ! cmp -s -- "$sources/package-lock.json" "$sources/node_modules/.made-from"; then
+    say "Installing what the TypeScript SDK is built with"
+    (cd -- "$sources" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null >&2) ||
+      die "could not install the packages of sdk/typescript/package-lock.json"
+    cp -- "$sources/package-lock.json" "$sources/node_modules/.made-from"
+  fi
+}

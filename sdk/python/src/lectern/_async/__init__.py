@@ -1,0 +1,1 @@
+"""The client with `async`. `sdk/generate` makes the one without from it."""
