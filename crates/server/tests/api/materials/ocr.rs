@@ -53,7 +53,7 @@ on_both! {
 async fn with_the_real_tesseract_limits_and_missing_packs_are_named() {
     for (key, value, wanted) in [
         ("LECTERN_OCR__PAGES", "1", "The scan has more than 1 pages"),
-        ("LECTERN_OCR__LANGUAGES", r#"["tlh"]"#, "cannot recognize text in its language"),
+        ("LECTERN_OCR__LANGUAGES", "tlh", "cannot recognize text in its language"),
         ("LECTERN_OCR__TESSERACT", "/bin/false", ""),
     ] {
         let app = Setup::default().set("LECTERN_OCR__ENABLED", "true").set(key, value).start().await;
