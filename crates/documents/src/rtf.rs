@@ -3,7 +3,7 @@
 //! out.
 //!
 //! `tokens` splits the file, this module keeps the state of groups, and `text` collects paragraphs.
-//! `words`, `code_pages` and `languages` are the tables of what words and numbers stand for.
+//! `words` and `code_pages` are the tables of what words and numbers stand for.
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 use crate::{
     Document, Limits, Reason, Unreadable,
     builder::{Builder, ChaptersFrom, Metadata},
+    language::windows_tag,
 };
 
 mod code_pages;
-mod languages;
 mod styles;
 mod text;
 mod tokens;
@@ -371,7 +371,7 @@ impl<'a> Reader<'a> {
             "dropcapt" => format.is_drop_cap = is_on,
             "v" => self.group.is_hidden = is_on,
             "deleted" => self.group.is_deleted = is_on,
-            "lang" => self.group.language = number.and_then(languages::tag),
+            "lang" => self.group.language = number.and_then(windows_tag),
             "plain" => {
                 (self.group.is_hidden, self.group.is_deleted) = (false, false);
                 self.group.language = None;

@@ -1,7 +1,7 @@
-//! Language tags by Windows' numbers: `\lang1031`.
+//! Language tags by Windows' numbers, which RTF (`\lang1031`) and Kindle books use.
 
 /// The tag of a language; `None` for one that is not known and for text in no language.
-pub(super) fn tag(number: i32) -> Option<&'static str> {
+pub(crate) fn tag(number: i32) -> Option<&'static str> {
     Some(match number {
         0x0404 => "zh-TW",
         0x0416 => "pt-BR",
