@@ -1,4 +1,4 @@
-//! Reads ODT, the text format of OpenDocument, from its package or from one flat XML file: the body
+//! Reads ODT, the text format of `OpenDocument`, from its package or from one flat XML file: the body
 //! as the author sees it with all changes accepted. Headings come from outline levels and styles.
 //! Notes are kept apart; comments, running heads and tables of contents are left out.
 //!

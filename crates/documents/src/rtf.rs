@@ -167,8 +167,7 @@ impl<'a> Reader<'a> {
                 self.skipped -= skipped;
                 self.pending.extend_from_slice(&bytes[skipped..]);
             }
-            Token::Byte(byte) => self.byte(byte),
-            Token::Symbol(byte @ (b'\\' | b'{' | b'}')) => self.byte(byte),
+            Token::Byte(byte) | Token::Symbol(byte @ (b'\\' | b'{' | b'}')) => self.byte(byte),
             Token::Symbol(symbol) => self.symbol(symbol),
             Token::Word(name, number) => self.word(name, number),
         }
@@ -219,7 +218,7 @@ impl<'a> Reader<'a> {
             AtEnd::Nothing => {}
             AtEnd::EndNote => self.text.end_note(),
             AtEnd::EndTextBox => self.text.end_text_box(),
-            AtEnd::AddStyle => self.text.styles.add(std::mem::take(&mut self.style)),
+            AtEnd::AddStyle => self.text.styles.add(&std::mem::take(&mut self.style)),
         }
         let ended = self.group.destination;
         if let Some(group) = self.around.pop() {
@@ -428,6 +427,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let bytes = std::mem::take(&mut self.pending);
+        self.high_surrogate = None;
         self.is_optional = false;
         if self.group.destination == Destination::Skipped {
             return;

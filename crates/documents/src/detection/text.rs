@@ -1,5 +1,6 @@
-//! Tells HTML, FictionBook, flat OpenDocument files, Markdown and plain text apart. Text is Markdown only if it clearly
-//! is: reading a star aloud is a smaller mistake than dropping one that the author wrote.
+//! Tells HTML, FictionBook, flat `OpenDocument` files, Markdown and plain text apart. Text is Markdown
+//! only if it clearly is: reading a star aloud is a smaller mistake than dropping one that the author
+//! wrote.
 
 use crate::{Kind, decoding};
 

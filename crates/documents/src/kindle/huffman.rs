@@ -26,6 +26,9 @@ struct Start {
     highest: u32,
 }
 
+/// The lowest and the highest code by length, in the upper bits.
+type Ranges = Vec<(u32, u32)>;
+
 #[derive(Debug)]
 struct Phrase<'a> {
     bytes: &'a [u8],
@@ -35,8 +38,7 @@ struct Phrase<'a> {
 #[derive(Debug)]
 pub(super) struct Huffman<'a> {
     starts: Vec<Start>,
-    /// The lowest and the highest code by length, in the upper bits.
-    ranges: Vec<(u32, u32)>,
+    ranges: Ranges,
     phrases: Vec<Phrase<'a>>,
     /// How long the text may become.
     limit: usize,
@@ -132,7 +134,7 @@ fn next(starts: &[Start], ranges: &[(u32, u32)], bits: &mut Bits<'_>) -> Option<
 }
 
 /// The two tables of codes: by their first eight bits, and by their lengths.
-fn code_tables(record: &[u8]) -> Option<(Vec<Start>, Vec<(u32, u32)>)> {
+fn code_tables(record: &[u8]) -> Option<(Vec<Start>, Ranges)> {
     if !record.starts_with(b"HUFF") {
         return None;
     }

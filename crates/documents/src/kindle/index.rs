@@ -10,7 +10,7 @@ use super::{
 const MAX_ENTRIES: usize = 100_000;
 
 /// A text of an index longer than this is cut.
-const MAX_TEXT_BYTES: usize = 4_000;
+const MAX_TEXT_BYTES: usize = 1_000;
 
 /// What the tags of an entry are, as their numbers.
 #[derive(Debug, Clone, Copy)]
@@ -90,15 +90,20 @@ fn tag_table(header: &[u8]) -> Option<(Vec<Tag>, usize)> {
     Some((tags.collect(), control_bytes))
 }
 
-/// Adds the entries of a record, as far as they are whole.
+/// Adds the entries of a record, as far as they are whole. Entries do not overlap, so that all of them
+/// together are no more than the record.
 fn add_entries<'a>(record: &'a [u8], tags: &[Tag], control_bytes: usize, entries: &mut Vec<Entry<'a>>) {
     let (Some(list), Some(count)) = (u32_at(record, 20), u32_at(record, 24)) else { return };
     let list = list as usize;
     let place = |index: usize| u16_at(record, list.checked_add(4 + 2 * index)?).map(usize::from);
+    let mut before = 0;
     for index in 0..count as usize {
-        let Some(start) = place(index).filter(|_| entries.len() < MAX_ENTRIES) else { break };
+        let start = place(index).filter(|start| *start >= before && entries.len() < MAX_ENTRIES);
+        let Some(start) = start else { break };
         let end = if index + 1 < count as usize { place(index + 1) } else { None };
-        let bytes = record.get(start..end.unwrap_or(list));
+        let end = end.unwrap_or(list);
+        before = end;
+        let bytes = record.get(start..end);
         let Some(entry) = bytes.and_then(|bytes| entry(bytes, tags, control_bytes)) else { continue };
         entries.push(entry);
     }
@@ -128,13 +133,12 @@ fn entry<'a>(bytes: &'a [u8], tags: &[Tag], control_bytes: usize) -> Option<Entr
     }
     let mut found = Vec::with_capacity(counted.len());
     for (tag, count, bytes) in counted {
-        let values = match count {
-            Some(count) => std::iter::from_fn(|| number(&mut rest)).take(count).collect(),
-            None => {
-                let (mut own, after) = rest.split_at_checked(bytes)?;
-                rest = after;
-                std::iter::from_fn(|| number(&mut own)).collect()
-            }
+        let values = if let Some(count) = count {
+            std::iter::from_fn(|| number(&mut rest)).take(count).collect()
+        } else {
+            let (mut own, after) = rest.split_at_checked(bytes)?;
+            rest = after;
+            std::iter::from_fn(|| number(&mut own)).collect()
         };
         found.push((tag.number, values));
     }

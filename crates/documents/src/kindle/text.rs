@@ -114,7 +114,7 @@ mod tests {
     fn what_follows_the_text_of_a_record_is_cut_off() {
         assert_eq!(without_trailing(b"text", 0), b"text");
         assert_eq!(without_trailing(b"text\x83", 0b10), b"te");
-        assert_eq!(without_trailing(b"text\x01x\x82", 0b11), b"te", "two of a character, then an entry");
+        assert_eq!(without_trailing(b"text\x01x\x82", 0b11), b"tex", "a byte of a character, then an entry");
         assert_eq!(without_trailing(b"text\x8F\x7F", 0b10), b"", "a length of more than there is");
         assert_eq!(without_trailing(b"", 0b111), b"");
     }

@@ -192,8 +192,7 @@ impl Body<'_> {
 
     fn begin_paragraph(&mut self, name: &str, element: &Element<'_>) {
         let style = self.style(Family::Paragraph, element);
-        let mut paragraph = Paragraph::default();
-        paragraph.role = style.role;
+        let mut paragraph = Paragraph::of(style.role);
         let styles = self.styles;
         let mut label = self.counters.label(|name| styles.list(name));
         if name == "h" {
@@ -219,7 +218,7 @@ impl Body<'_> {
     fn close(&mut self, name: &str) {
         if let Some(formula) = &mut self.formula {
             if !formula.close() {
-                let spoken = self.formula.take().map(|formula| formula.spoken()).unwrap_or_default();
+                let spoken = self.formula.take().map(Formula::spoken).unwrap_or_default();
                 self.push_text(&spoken);
             }
             return;

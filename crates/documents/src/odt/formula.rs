@@ -9,19 +9,23 @@ use crate::{
 pub(super) fn spoken(part: &str) -> Option<String> {
     let mut formula: Option<Formula> = None;
     for event in Events::lenient(part) {
-        match (event, &mut formula) {
-            (Event::Open(element), None) if element.name() == "math" => formula = Some(Formula::new()),
-            (Event::Open(element), Some(formula)) => open(formula, &element),
-            (Event::Text(text), Some(formula)) => formula.text(&text),
-            (Event::Close(_), Some(formula)) => {
-                if !formula.close() {
+        let Some(formula) = &mut formula else {
+            let is_formula = matches!(&event, Event::Open(element) if element.name() == "math");
+            formula = is_formula.then(Formula::new);
+            continue;
+        };
+        match event {
+            Event::Open(element) => open(formula, &element),
+            Event::Text(text) => formula.text(&text),
+            Event::Close(_) => {
+                let is_open = formula.close();
+                if !is_open {
                     break;
                 }
             }
-            _ => {}
         }
     }
-    formula.map(|formula| formula.spoken()).filter(|spoken| !spoken.trim().is_empty())
+    formula.map(Formula::spoken).filter(|spoken| !spoken.trim().is_empty())
 }
 
 pub(super) fn open(formula: &mut Formula, element: &Element<'_>) {

@@ -84,8 +84,10 @@ struct OpenList {
     style: Option<String>,
     /// The number of its last item.
     number: Option<i64>,
-    /// Whether an item has begun that has no paragraph yet, with the number that the file gives it.
-    item: Option<Option<i64>>,
+    /// Whether an item has begun that has no paragraph yet.
+    is_due: bool,
+    /// The number that the file gives the item.
+    given: Option<i64>,
 }
 
 /// The numbers of the open lists and of headings.
@@ -105,7 +107,7 @@ impl Counters {
             || element.attribute("continue-list").is_some();
         let key = style.clone().map(|style| (style, self.open.len()));
         let number = key.filter(|_| continues).and_then(|key| self.ended.get(&key).copied());
-        self.open.push(OpenList { style, number, item: None });
+        self.open.push(OpenList { style, number, is_due: false, given: None });
     }
 
     pub(super) fn end_list(&mut self) {
@@ -115,9 +117,9 @@ impl Counters {
     }
 
     pub(super) fn begin_item(&mut self, element: &Element<'_>) {
-        let given = element.attribute("start-value").and_then(|value| value.parse().ok());
         if let Some(list) = self.open.last_mut() {
-            list.item = (element.name() == "list-item").then_some(given);
+            list.is_due = element.name() == "list-item";
+            list.given = element.attribute("start-value").and_then(|value| value.parse().ok());
         }
     }
 
@@ -130,10 +132,12 @@ impl Counters {
     pub(super) fn label<'a>(&mut self, style: impl Fn(&str) -> Option<&'a ListStyle>) -> Option<String> {
         let at = self.open.len().checked_sub(1).filter(|at| *at < LEVELS)?;
         let list = &mut self.open[at];
-        let given = list.item.take()?;
+        if !std::mem::take(&mut list.is_due) {
+            return None;
+        }
         let style = style(list.style.as_deref()?)?;
         let next = list.number.map_or_else(|| style.start(at), |number| number.saturating_add(1));
-        list.number = Some(given.unwrap_or(next));
+        list.number = Some(list.given.unwrap_or(next));
         let number = |(at, list): (usize, &OpenList)| list.number.unwrap_or_else(|| style.start(at));
         let numbers: Vec<i64> = self.open.iter().enumerate().map(number).collect();
         style.label(&numbers)

@@ -35,7 +35,7 @@ struct Declared {
 pub(super) struct StyleSheet(HashMap<i32, Declared>);
 
 impl StyleSheet {
-    pub(super) fn add(&mut self, style: Style) {
+    pub(super) fn add(&mut self, style: &Style) {
         // Aliases follow after a comma, and a semicolon ends the name.
         let name = style.name.split([';', ',']).next().unwrap_or_default().trim();
         let role = by_name(name).or_else(|| style.outline_level.and_then(heading));

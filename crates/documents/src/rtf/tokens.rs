@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn words_end_with_one_space_and_may_have_numbers() {
-        let tokens: Vec<Token<'_>> = Tokens::new(b"{\\b0\\u-10179 ? a\\'e9\\~\\bin3 }{\\x}\r\nb").collect();
+        let tokens: Vec<Token<'_>> = Tokens::new(b"{\\b0\\u-10179 ? a\\'e9\\~\\bin3 }{\\}\r\nb").collect();
         assert_eq!(
             tokens,
             [
@@ -111,13 +111,9 @@ mod tests {
                 Token::Byte(0xE9),
                 Token::Symbol(b'~'),
                 Token::Word("bin", Some(3)),
-                Token::Word("x", None),
                 Token::Close,
                 Token::Plain(b"b"),
             ]
-            .into_iter()
-            .filter(|token| *token != Token::Word("x", None))
-            .collect::<Vec<_>>()
         );
     }
 

@@ -28,6 +28,11 @@ pub(crate) struct Paragraph {
 }
 
 impl Paragraph {
+    /// An empty paragraph.
+    pub(crate) fn of(role: Role) -> Self {
+        Self { role, ..Self::default() }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.text.trim().is_empty()
     }
