@@ -40,7 +40,8 @@ use state::State;
 /// one.
 #[derive(Debug, Args)]
 pub struct Read {
-    /// The book: EPUB, FictionBook, PDF, DOCX, HTML, Markdown or plain text, known by its content; `-` is standard input.
+    /// The book: EPUB, Kindle (MOBI, AZW3), FictionBook, PDF, DOCX, ODT, RTF, HTML, Markdown or plain text, known by
+    /// its content; `-` is standard input.
     file: PathBuf,
 
     /// The audiobook's file. Until it is complete, a folder next to it keeps the chunks spoken so
