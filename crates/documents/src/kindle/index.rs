@@ -158,3 +158,27 @@ fn number(bytes: &mut &[u8]) -> Option<u32> {
     }
     Some(number)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Tag, add_entries};
+
+    /// Negative control: without the check of their places, all of them were read.
+    #[test]
+    fn entries_that_overlap_are_not_read() {
+        let mut record = b"INDX".to_vec();
+        record.resize(300, 0x81);
+        let count = 100_u16;
+        record[20..24].copy_from_slice(&300_u32.to_be_bytes());
+        record[24..28].copy_from_slice(&u32::from(count).to_be_bytes());
+        // The first entry has no name, and the list of places has it again and again.
+        record[200..202].copy_from_slice(&[0, 1]);
+        record.extend(b"IDXT");
+        (0..count).for_each(|index| record.extend(if index % 2 == 0 { 200_u16 } else { 290 }.to_be_bytes()));
+        let tags = [Tag { number: 1, values: 1, mask: 1, ends_byte: false }];
+        let mut entries = Vec::new();
+        add_entries(&record, &tags, 1, &mut entries);
+        let values: Vec<Option<u32>> = entries.iter().map(|entry| entry.value(1, 0)).collect();
+        assert_eq!(values, [Some(1)]);
+    }
+}
