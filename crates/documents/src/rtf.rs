@@ -2,7 +2,7 @@
 //! outline levels. Notes are kept apart; pictures, comments, running heads and hidden text are left
 //! out.
 //!
-//! `tokens` splits the file, this module keeps the state of groups, and `text` collects paragraphs.
+//! `tokens` splits the file, this module follows its groups (`group`), and `text` collects paragraphs.
 //! `words` and `code_pages` are the tables of what words and numbers stand for.
 
 use std::collections::HashMap;
@@ -16,11 +16,13 @@ use crate::{
 };
 
 mod code_pages;
+mod group;
 mod styles;
 mod text;
 mod tokens;
 mod words;
 
+use group::{AtEnd, Font, Group};
 use styles::Style;
 use text::{Format, Text};
 use tokens::{Token, Tokens};
@@ -66,38 +68,6 @@ fn given(text: String) -> Option<String> {
     Some(text).filter(|text| !text.trim().is_empty())
 }
 
-/// What a group has to do at its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum AtEnd {
-    Nothing,
-    EndNote,
-    EndTextBox,
-    AddStyle,
-}
-
-/// The state of a group, which those inside it take over.
-#[derive(Debug, Clone, Copy)]
-struct Group {
-    destination: Destination,
-    at_end: AtEnd,
-    format: Format,
-    /// How many characters stand for a Unicode one where that is not known.
-    fallback: usize,
-    encoding: &'static Encoding,
-    /// Whether bytes are symbols and no letters.
-    is_symbols: bool,
-    is_hidden: bool,
-    is_deleted: bool,
-    language: Option<&'static str>,
-}
-
-/// A font's encoding; `None` for that of the document.
-#[derive(Debug, Clone, Copy, Default)]
-struct Font {
-    encoding: Option<&'static Encoding>,
-    is_symbols: bool,
-}
-
 struct Reader<'a> {
     text: Text<'a>,
     group: Group,
@@ -129,17 +99,7 @@ impl<'a> Reader<'a> {
     fn new(builder: &'a mut Builder, depth: usize) -> Self {
         Self {
             text: Text::new(builder),
-            group: Group {
-                destination: Destination::Text,
-                at_end: AtEnd::Nothing,
-                format: Format::default(),
-                fallback: 1,
-                encoding: WINDOWS_1252,
-                is_symbols: false,
-                is_hidden: false,
-                is_deleted: false,
-                language: None,
-            },
+            group: Group::outermost(),
             around: Vec::new(),
             depth,
             untracked: 0,
@@ -281,7 +241,7 @@ impl<'a> Reader<'a> {
     }
 
     fn begin_note(&mut self) {
-        if self.group.at_end == AtEnd::Nothing && !self.is_hidden() && self.text.begin_note() {
+        if self.group.at_end == AtEnd::Nothing && !self.group.hides_text() && self.text.begin_note() {
             self.group.at_end = AtEnd::EndNote;
         } else {
             self.group.destination = Destination::Skipped;
@@ -289,17 +249,13 @@ impl<'a> Reader<'a> {
     }
 
     fn begin_text_box(&mut self) {
-        if self.group.at_end == AtEnd::Nothing && !self.is_hidden() && self.text.begin_text_box() {
+        if self.group.at_end == AtEnd::Nothing && !self.group.hides_text() && self.text.begin_text_box() {
             self.group.at_end = AtEnd::EndTextBox;
             self.group.destination = Destination::Text;
             self.group.format = Format::default();
         } else {
             self.group.destination = Destination::Skipped;
         }
-    }
-
-    fn is_hidden(&self) -> bool {
-        self.group.is_hidden || self.group.is_deleted
     }
 
     /// Changes the state of the group, or ends a block.
@@ -357,7 +313,7 @@ impl<'a> Reader<'a> {
 
     fn text_property(&mut self, name: &str, number: Option<i32>) {
         let is_on = number != Some(0);
-        let is_hidden = self.is_hidden();
+        let is_hidden = self.group.hides_text();
         let format = &mut self.group.format;
         match name {
             "par" | "sect" | "nestcell" => self.end_paragraph(),
@@ -382,7 +338,7 @@ impl<'a> Reader<'a> {
 
     fn end_paragraph(&mut self) {
         // The mark of a paragraph may be hidden or deleted, too.
-        if self.group.destination == Destination::Text && !self.is_hidden() {
+        if self.group.destination == Destination::Text && !self.group.hides_text() {
             self.text.end_paragraph(self.group.format);
         }
     }
@@ -443,8 +399,10 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, text: &str) {
         let field = match self.group.destination {
-            Destination::Text if self.is_hidden() => return,
+            Destination::Text if self.group.hides_text() => return,
             Destination::Text => return self.text.push(text, self.group.language),
+            // Letters of a font of symbols are bullets.
+            Destination::Label if self.group.is_symbols => return,
             Destination::Label => return self.text.push_label(text),
             Destination::Styles => return self.style.push_name(text),
             Destination::Title => &mut self.title,

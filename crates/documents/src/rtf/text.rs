@@ -180,9 +180,10 @@ impl<'a> Text<'a> {
         }
         if !paragraph.is_empty() {
             paragraph.prepend(&std::mem::take(&mut self.initial));
-            // Bullets are no labels.
-            if label.contains(char::is_alphanumeric) {
-                paragraph.add_label(label.trim());
+            // Bullets are no labels; one of them is the letter o.
+            let label = label.trim();
+            if label != "o" && label.contains(char::is_alphanumeric) {
+                paragraph.add_label(label);
             }
         }
         paragraph.role = match self.styles.role(format.style) {
