@@ -102,7 +102,7 @@ fn add_entries<'a>(record: &'a [u8], tags: &[Tag], control_bytes: usize, entries
         let Some(start) = start else { break };
         let end = if index + 1 < count as usize { place(index + 1) } else { None };
         let end = end.unwrap_or(list);
-        before = end;
+        before = start.max(end);
         let bytes = record.get(start..end);
         let Some(entry) = bytes.and_then(|bytes| entry(bytes, tags, control_bytes)) else { continue };
         entries.push(entry);
