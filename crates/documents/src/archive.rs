@@ -1,4 +1,4 @@
-//! Reads the parts of a ZIP container (DOCX, EPUB) by name, into memory and within limits. No file
+//! Reads the parts of a ZIP container (DOCX, EPUB, ODT) by name, into memory and within limits. No file
 //! is ever written under an entry's name, so a name such as `../../x` is harmless.
 
 use std::io::{Cursor, Read};
@@ -19,12 +19,12 @@ impl<'a> Archive<'a> {
         // Checked before the directory is read, because each of its entries costs a few hundred
         // bytes.
         if declared_entries(bytes) > limits.entries as u64 {
-            return Err(too_large());
+            return Err(Unreadable::expands_too_far());
         }
         let zip = ZipArchive::new(Cursor::new(bytes))
             .map_err(|_| if is_truncated(bytes) { truncated() } else { damaged() })?;
         if zip.len() > limits.entries {
-            return Err(too_large());
+            return Err(Unreadable::expands_too_far());
         }
         Ok(Self { zip, remaining_bytes: limits.unpacked_bytes, part_bytes: limits.part_bytes })
     }
@@ -70,7 +70,7 @@ impl<'a> Archive<'a> {
         // The size in an entry's header is only a claim, so count the bytes that come out.
         entry.take(limit + 1).read_to_end(&mut bytes).map_err(|_| damaged())?;
         if bytes.len() as u64 > limit {
-            return Err(too_large());
+            return Err(Unreadable::expands_too_far());
         }
         self.remaining_bytes -= bytes.len() as u64;
         Ok(Some(bytes))
@@ -108,8 +108,4 @@ fn truncated() -> Unreadable {
 
 fn damaged() -> Unreadable {
     Unreadable::new(Reason::Damaged, "The file is damaged: its ZIP container cannot be unpacked.")
-}
-
-fn too_large() -> Unreadable {
-    Unreadable::new(Reason::TooLarge, "The file expands to far more than a document of its kind can contain.")
 }

@@ -26,6 +26,12 @@ pub fn detect(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
     if containers::is_compound(head) {
         return Err(containers::in_compound(head, tail));
     }
+    if is_rtf(head) {
+        return Ok(Kind::Rtf);
+    }
+    if is_kindle(head) {
+        return Ok(Kind::Kindle);
+    }
     if let Some(what) = foreign::name(head) {
         return Err(foreign::unsupported(what));
     }
@@ -36,4 +42,14 @@ pub fn detect(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
 fn is_pdf(head: &[u8]) -> bool {
     const MARK: &[u8] = b"%PDF-";
     head[..head.len().min(1024 + MARK.len())].windows(MARK.len()).any(|window| window == MARK)
+}
+
+/// Byte order marks and blank lines may come before the first group.
+fn is_rtf(head: &[u8]) -> bool {
+    head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start().starts_with(b"{\\rtf")
+}
+
+/// The type and the creator of a Palm database.
+fn is_kindle(head: &[u8]) -> bool {
+    head.get(60..68) == Some(b"BOOKMOBI")
 }

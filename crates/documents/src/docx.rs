@@ -13,7 +13,6 @@ use crate::{
 mod body;
 mod notes;
 mod numbering;
-mod paragraph;
 mod part;
 mod properties;
 mod styles;

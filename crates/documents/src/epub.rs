@@ -207,7 +207,7 @@ fn syntax_of(item: &package::Item) -> Syntax {
 }
 
 /// Whether a document that no role names is a list of contents: it is headed so, and mostly links.
-fn is_contents(source: &str) -> bool {
+pub(crate) fn is_contents(source: &str) -> bool {
     let links = source.matches("<a ").count();
     if links < MIN_CONTENTS_LINKS {
         return false;

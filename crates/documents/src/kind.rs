@@ -25,10 +25,16 @@ pub enum Kind {
     Pdf,
     /// Word's XML format.
     Docx,
+    /// `OpenDocument` text, also as one flat XML file.
+    Odt,
+    /// Rich Text Format.
+    Rtf,
+    /// A Kindle book: MOBI, KF8 (AZW3) or a file with both.
+    Kindle,
 }
 
 impl Kind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::PlainText,
         Self::Markdown,
         Self::Html,
@@ -37,6 +43,9 @@ impl Kind {
         Self::Fb2,
         Self::Pdf,
         Self::Docx,
+        Self::Odt,
+        Self::Rtf,
+        Self::Kindle,
     ];
 
     pub fn media_type(self) -> &'static str {
@@ -48,6 +57,9 @@ impl Kind {
             Self::Fb2 => "application/x-fictionbook+xml",
             Self::Pdf => "application/pdf",
             Self::Docx => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            Self::Odt => "application/vnd.oasis.opendocument.text",
+            Self::Rtf => "application/rtf",
+            Self::Kindle => "application/x-mobipocket-ebook",
         }
     }
 
@@ -67,6 +79,9 @@ impl Kind {
             Self::Fb2 => "fb2",
             Self::Pdf => "pdf",
             Self::Docx => "docx",
+            Self::Odt => "odt",
+            Self::Rtf => "rtf",
+            Self::Kindle => "kindle",
         }
     }
 }
@@ -87,5 +102,5 @@ impl FromStr for Kind {
 
 /// The error for a name that is not a kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a kind is one of plain_text, markdown, html, web_page, epub, fb2, pdf, docx")]
+#[error("a kind is one of plain_text, markdown, html, web_page, epub, fb2, pdf, docx, odt, rtf, kindle")]
 pub struct UnknownKind;

@@ -5,6 +5,7 @@ mod common_words;
 mod detection;
 mod east_asian;
 mod scripts;
+mod windows;
 
 use lectern_types::{
     LanguageSource,
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use detection::detect;
 pub use scripts::{ParseScriptsError, Scripts, Unspoken, is_in_foreign_script};
+pub(crate) use windows::tag as windows_tag;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentLanguage {

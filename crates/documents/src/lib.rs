@@ -26,6 +26,7 @@ mod epub;
 mod fb2;
 mod html;
 mod kind;
+mod kindle;
 pub mod language;
 mod limits;
 mod lists;
@@ -33,6 +34,7 @@ mod markdown;
 mod marked;
 mod mathml;
 mod notes;
+mod odt;
 mod paragraphs;
 pub mod pauses;
 mod pdf;
@@ -40,8 +42,10 @@ mod plain;
 mod pronounced;
 mod recut;
 mod roles;
+mod rtf;
 mod toc;
 mod unreadable;
+mod word_processing;
 mod xml;
 
 pub use lectern_types::{ChapterRole, NotesMode};
@@ -87,6 +91,9 @@ fn read_with(
         Kind::Fb2 => fb2::read(bytes, limits),
         Kind::Pdf => pdf::read(bytes, limits),
         Kind::Docx => docx::read(bytes, limits),
+        Kind::Odt => odt::read(bytes, limits),
+        Kind::Rtf => rtf::read(bytes, limits),
+        Kind::Kindle => kindle::read(bytes, limits),
     }?;
     if document.chapters.len() > limits.chunks {
         return Err(Unreadable::too_many_chunks(limits.chunks));

@@ -5,12 +5,12 @@
 pub struct Limits {
     /// Characters of the text, not bytes: a letter of Devanagari has three bytes.
     pub text_characters: usize,
-    /// Unpacked bytes of all parts read from a ZIP container (DOCX, EPUB).
+    /// Unpacked bytes of all parts read from a ZIP container (DOCX, EPUB, ODT).
     pub unpacked_bytes: u64,
-    /// Unpacked bytes of one part.
+    /// Unpacked bytes of one part, or of the text of a Kindle book.
     pub part_bytes: u64,
     pub entries: usize,
-    /// Nesting of an XML part.
+    /// Nesting of an XML part, or of the groups of an RTF file whose state is kept.
     pub depth: usize,
     /// Pages of a PDF.
     pub pages: usize,

@@ -67,6 +67,11 @@ impl Unreadable {
         Self::new(Reason::NoText, "The document has no text that can be read aloud.")
     }
 
+    pub(crate) fn expands_too_far() -> Self {
+        let message = "The file expands to far more than a document of its kind can contain.";
+        Self::new(Reason::TooLarge, message)
+    }
+
     pub(crate) fn too_many_chunks(limit: usize) -> Self {
         let message = format!(
             "The document has too many chapters: it would make more than {limit} parts. Send it in pieces."

@@ -38,6 +38,11 @@ impl Element<'_> {
         local(self.0.name().0)
     }
 
+    /// The prefix of the name.
+    pub(crate) fn prefix(&self) -> Option<&str> {
+        self.0.name().0.rsplit_once(':').map(|(prefix, _)| prefix)
+    }
+
     /// The attribute of this local name, unless it is blank.
     pub(crate) fn attribute(&self, name: &str) -> Option<String> {
         let mut attributes = self.0.html_attributes();

@@ -321,7 +321,8 @@ impl Field for FilePart {
 request! {
     /// A material as an upload. This is only a schema: the parts of a form are read as they arrive.
     pub struct UploadMaterialForm {
-        /// The file: plain text, Markdown, HTML, EPUB, FictionBook 2, PDF or DOCX, detected from its content.
+        /// The file: plain text, Markdown, HTML, EPUB, Kindle (MOBI, AZW3), FictionBook 2, PDF, DOCX, ODT or RTF,
+        /// detected from its content.
         pub file: FilePart,
         /// A title of 1 to 500 characters: not only white space, no control characters. By default that
         /// of the document.

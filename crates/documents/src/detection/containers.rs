@@ -1,4 +1,4 @@
-//! Looks into ZIP containers (EPUB, DOCX) and compound files (encrypted and old Office documents).
+//! Looks into ZIP containers (EPUB, DOCX, ODT) and compound files (encrypted and old Office documents).
 //! Only the first and last bytes of the file are available, so directories are read as far as those
 //! reach.
 
@@ -20,10 +20,12 @@ pub(super) fn is_compound(head: &[u8]) -> bool {
 pub(super) fn in_zip(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
     match media_type(head) {
         Some(b"application/epub+zip") => return Ok(Kind::Epub),
-        Some(other) if other.starts_with(b"application/vnd.oasis.opendocument") => {
-            return Err(unsupported("an OpenDocument file; save it as DOCX"));
+        Some(other) => {
+            if let Some(kind) = open_document(other) {
+                return kind;
+            }
         }
-        _ => {}
+        None => {}
     }
     let names: Vec<&[u8]> = names(tail, DIRECTORY_ENTRY, 28, 46).chain(names(head, ENTRY, 26, 30)).collect();
     let has = |name: &[u8]| names.contains(&name);
@@ -33,6 +35,10 @@ pub(super) fn in_zip(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
     }
     if has(b"word/document.xml") || (has(b"[Content_Types].xml") && has_folder(b"word/")) {
         return Ok(Kind::Docx);
+    }
+    // Archiving again may lose the media type.
+    if has(b"content.xml") && has(b"META-INF/manifest.xml") {
+        return Ok(Kind::Odt);
     }
     let what = if has_folder(b"xl/") {
         "an Excel workbook"
@@ -51,6 +57,22 @@ pub(super) fn in_zip(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
         "a ZIP archive; send the documents in it one by one"
     };
     Err(unsupported(what))
+}
+
+/// The kind of an `OpenDocument` file by its media type.
+fn open_document(media_type: &[u8]) -> Option<Result<Kind, Unreadable>> {
+    let what = match media_type.strip_prefix(b"application/vnd.oasis.opendocument.") {
+        Some(b"text" | b"text-template" | b"text-web") => return Some(Ok(Kind::Odt)),
+        Some(b"text-master") => "an OpenDocument master document; send the documents in it one by one",
+        Some(other) if other.starts_with(b"spreadsheet") => "an OpenDocument spreadsheet",
+        Some(other) if other.starts_with(b"presentation") => "an OpenDocument presentation",
+        Some(_) => "an OpenDocument drawing or another file without a running text",
+        None if media_type.starts_with(b"application/vnd.sun.xml.") => {
+            "an old OpenOffice document; save it as ODT"
+        }
+        None => return None,
+    };
+    Some(Err(unsupported(what)))
 }
 
 /// The media type in the first entry, which EPUB and `OpenDocument` store uncompressed.

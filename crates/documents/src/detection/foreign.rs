@@ -2,14 +2,13 @@
 
 use crate::{Reason, Unreadable};
 
+/// The formats that can be read, for messages.
+const SUPPORTED: &str =
+    "EPUB, Kindle (MOBI, AZW3), FictionBook, PDF, DOCX, ODT, RTF, HTML, Markdown and plain text";
+
 /// The refusal of an unsupported file; `what` is the format's name with its article.
 pub(super) fn unsupported(what: &str) -> Unreadable {
-    Unreadable::new(
-        Reason::UnknownKind,
-        format!(
-            "The file is {what}; supported formats are EPUB, FictionBook, PDF, DOCX, HTML, Markdown and plain text."
-        ),
-    )
+    Unreadable::new(Reason::UnknownKind, format!("The file is {what}; supported formats are {SUPPORTED}."))
 }
 
 /// The name of an unsupported format, with its article.
@@ -48,12 +47,12 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),
     (b"OTTO", "a font"),
-    (b"{\\rtf", "a rich-text (RTF) document; save it as DOCX"),
     (b"%!PS", "a PostScript document; save it as PDF"),
     (b"ITOLITLS", "a Microsoft Reader book; convert it to EPUB"),
     (b"ITSF", "a compiled help file"),
-    (b"TPZ", "a Kindle book; convert it to EPUB"),
-    (b"\xEADRMION\xEE", "a Kindle book with a lock"),
+    (b"TPZ", "a Kindle book of an old kind (Topaz); convert it to EPUB"),
+    (b"CONT\x02\0", "a Kindle book of a new kind (KFX); convert it to EPUB"),
+    (b"\xEADRMION\xEE", "a Kindle book of a new kind (KFX) that is locked (DRM)"),
 ];
 
 /// Formats recognized by bytes after the start.
@@ -76,8 +75,8 @@ fn by_offset(head: &[u8]) -> Option<&'static str> {
     if head.starts_with(b"FORM") && at(8, b"AIF") {
         return Some("an AIFF recording");
     }
-    if at(60, b"BOOKMOBI") || at(60, b"TEXtREAd") {
-        return Some("a Kindle (MOBI) book; convert it to EPUB");
+    if at(60, b"TEXtREAd") {
+        return Some("a text for Palm organizers (PalmDOC); convert it to EPUB");
     }
     if at(257, b"ustar") {
         return Some("a TAR archive");

@@ -1,10 +1,14 @@
-//! Tells HTML, FictionBook, Markdown and plain text apart. Text is Markdown only if it clearly
-//! is: reading a star aloud is a smaller mistake than dropping one that the author wrote.
+//! Tells HTML, FictionBook, flat `OpenDocument` files, Markdown and plain text apart. Text is Markdown
+//! only if it clearly is: reading a star aloud is a smaller mistake than dropping one that the author
+//! wrote.
 
 use crate::{Kind, decoding};
 
 /// How many bytes of the file are inspected.
 const SNIFF_BYTES: usize = 256 << 10;
+
+/// A flat `OpenDocument` file declares dozens of namespaces in its first tag.
+const MAX_ROOT_TAG_BYTES: usize = 8_192;
 
 /// The kind of a text; `None` if the bytes are not text.
 pub(super) fn kind(head: &[u8]) -> Option<Kind> {
@@ -16,6 +20,7 @@ pub(super) fn kind(head: &[u8]) -> Option<Kind> {
     Some(match markup(&text) {
         Some(Markup::Html) => Kind::Html,
         Some(Markup::FictionBook) => Kind::Fb2,
+        Some(Markup::OpenDocument) => Kind::Odt,
         Some(Markup::Other) => return None,
         None if is_markdown(&text) => Kind::Markdown,
         None => Kind::PlainText,
@@ -49,6 +54,8 @@ fn is_text(text: &str) -> bool {
 enum Markup {
     Html,
     FictionBook,
+    /// Text in one flat file.
+    OpenDocument,
     Other,
 }
 
@@ -83,6 +90,12 @@ fn markup(text: &str) -> Option<Markup> {
     let tag = name(rest, "<");
     if tag == "fictionbook" {
         return Some(Markup::FictionBook);
+    }
+    if rest.starts_with("<office:document ") {
+        let start = &rest[..rest.floor_char_boundary(MAX_ROOT_TAG_BYTES)];
+        let tag = start.split_once('>').map_or(start, |(tag, _)| tag);
+        let is_text = tag.contains("mimetype=\"application/vnd.oasis.opendocument.text\"");
+        return Some(if is_text { Markup::OpenDocument } else { Markup::Other });
     }
     if tag == "html" || (HTML_TAGS.contains(&tag.as_str()) && closes_a_tag(rest)) {
         return Some(Markup::Html);

@@ -2,14 +2,14 @@
 
 use super::{
     notes::NoteKind,
-    numbering::{Counters, Numbering},
-    paragraph::{self, NOTE_MARK, Paragraph, Row, Title},
+    numbering::{Counters, ListPosition, Numbering},
     part,
-    styles::{self, Role, Styles},
+    styles::{self, Styles},
 };
 use crate::{
     Unreadable,
     builder::Builder,
+    word_processing::{self, Paragraph, Role, Row, Title},
     xml::{Element, Event},
 };
 
@@ -46,9 +46,9 @@ pub(super) fn read(
         !body.builder.is_full()
     })?;
     if !body.initial.is_empty() {
-        let mut last = Paragraph::new();
-        last.text = std::mem::take(&mut body.initial);
-        body.attach(Block::Paragraph(last));
+        let mut last = Paragraph::default();
+        last.push(&std::mem::take(&mut body.initial));
+        body.attach(Completed::Paragraph(last));
     }
     Ok(body.title)
 }
@@ -76,6 +76,20 @@ struct Body<'a> {
 
 /// A block being read.
 enum Block {
+    Paragraph(OpenParagraph),
+    Row(Row),
+}
+
+#[derive(Default)]
+struct OpenParagraph {
+    paragraph: Paragraph,
+    numbering: ListPosition,
+    /// Whether it is the drop cap of the next paragraph.
+    drop_cap: bool,
+}
+
+/// A block that was read.
+enum Completed {
     Paragraph(Paragraph),
     Row(Row),
 }
@@ -95,7 +109,7 @@ impl Body<'_> {
             return;
         }
         match name {
-            "p" => self.open.push(Block::Paragraph(Paragraph::new())),
+            "p" => self.open.push(Block::Paragraph(OpenParagraph::default())),
             "tr" => self.open.push(Block::Row(Row::default())),
             "tc" => {
                 if let Some(Block::Row(row)) = self.open.last_mut() {
@@ -111,33 +125,33 @@ impl Body<'_> {
             "pStyle" => {
                 let id = element.attribute("val");
                 let styled = id.map(|id| (self.styles.role(&id), self.styles.numbering(&id)));
-                if let (Some(paragraph), Some((role, numbering))) = (self.paragraph(), styled) {
-                    paragraph.role = role;
-                    paragraph.numbering = numbering;
+                if let (Some(open), Some((role, numbering))) = (self.paragraph(), styled) {
+                    open.paragraph.role = role;
+                    open.numbering = numbering;
                 }
             }
             "framePr" => {
-                if let Some(paragraph) = self.paragraph() {
-                    paragraph.drop_cap =
+                if let Some(open) = self.paragraph() {
+                    open.drop_cap =
                         matches!(element.attribute("dropCap").as_deref(), Some("drop" | "margin"));
                 }
             }
             "ilvl" => {
-                if let Some(paragraph) = self.paragraph() {
-                    paragraph.numbering.level = number(element);
+                if let Some(open) = self.paragraph() {
+                    open.numbering.level = number(element);
                 }
             }
             "numId" => {
-                if let Some(paragraph) = self.paragraph() {
-                    paragraph.numbering.list = number(element);
+                if let Some(open) = self.paragraph() {
+                    open.numbering.list = number(element);
                 }
             }
             "outlineLvl" => {
-                if let (Some(level), Some(paragraph)) =
+                if let (Some(level), Some(open)) =
                     (styles::outline_level(element.attribute("val")), self.paragraph())
-                    && paragraph.role == Role::Text
+                    && open.paragraph.role == Role::Text
                 {
-                    paragraph.role = Role::Heading(level);
+                    open.paragraph.role = Role::Heading(level);
                 }
             }
             "t" => self.text = true,
@@ -157,10 +171,9 @@ impl Body<'_> {
         let id = element.attribute("id").and_then(|id| id.parse::<usize>().ok());
         let is_hidden = self.runs.last().is_some_and(|hidden| *hidden);
         if let (Some(kind), Some(id), false) = (NoteKind::of(name), id, is_hidden)
-            && let Some(paragraph) = self.paragraph()
+            && let Some(open) = self.paragraph()
         {
-            paragraph.text.push(NOTE_MARK);
-            paragraph.notes.push(kind.key(id));
+            open.paragraph.refer_to_note(kind.key(id));
         }
     }
 
@@ -176,16 +189,16 @@ impl Body<'_> {
             "t" => self.text = false,
             "r" => drop(self.runs.pop()),
             "p" => {
-                if let Some(Block::Paragraph(paragraph)) =
+                if let Some(Block::Paragraph(open)) =
                     self.open.pop_if(|open| matches!(open, Block::Paragraph(_)))
-                    && let Some(paragraph) = self.complete(paragraph)
+                    && let Some(paragraph) = self.complete(open)
                 {
-                    self.attach(Block::Paragraph(paragraph));
+                    self.attach(Completed::Paragraph(paragraph));
                 }
             }
             "tr" => {
-                if let Some(row) = self.open.pop_if(|open| matches!(open, Block::Row(_))) {
-                    self.attach(row);
+                if let Some(Block::Row(row)) = self.open.pop_if(|open| matches!(open, Block::Row(_))) {
+                    self.attach(Completed::Row(row));
                 }
             }
             _ => {}
@@ -195,7 +208,7 @@ impl Body<'_> {
     fn text(&mut self, text: &str) {
         if self.text && self.skipped == 0 {
             // Line breaks are elements; line feeds in text are plain white space.
-            self.push_text(&text.replace(['\n', '\r', NOTE_MARK], " "));
+            self.push_text(&text.replace(['\n', '\r'], " "));
         }
     }
 
@@ -203,12 +216,12 @@ impl Body<'_> {
         if self.runs.last().is_some_and(|hidden| *hidden) {
             return;
         }
-        if let Some(paragraph) = self.paragraph() {
-            paragraph.text.push_str(text);
+        if let Some(open) = self.paragraph() {
+            open.paragraph.push(text);
         }
     }
 
-    fn paragraph(&mut self) -> Option<&mut Paragraph> {
+    fn paragraph(&mut self) -> Option<&mut OpenParagraph> {
         match self.open.last_mut() {
             Some(Block::Paragraph(paragraph)) => Some(paragraph),
             _ => None,
@@ -217,18 +230,19 @@ impl Body<'_> {
 
     /// Adds the list label and a waiting drop cap to a paragraph. `None` if the paragraph is a drop
     /// cap.
-    fn complete(&mut self, mut paragraph: Paragraph) -> Option<Paragraph> {
-        if paragraph.drop_cap
-            && paragraph.text_boxes.is_empty()
-            && paragraph.text.trim().chars().count() <= MAX_DROP_CAP_CHARACTERS
-        {
-            self.initial.push_str(paragraph.text.replace(NOTE_MARK, "").trim_end());
-            return None;
+    fn complete(&mut self, open: OpenParagraph) -> Option<Paragraph> {
+        let OpenParagraph { mut paragraph, numbering, drop_cap } = open;
+        if drop_cap && paragraph.text_boxes.is_empty() {
+            let text = paragraph.plain_text();
+            if text.trim().chars().count() <= MAX_DROP_CAP_CHARACTERS {
+                self.initial.push_str(text.trim_end());
+                return None;
+            }
         }
         if !paragraph.is_empty() {
-            paragraph.text.insert_str(0, &std::mem::take(&mut self.initial));
-            if let Some(label) = self.counters.label(self.numbering, paragraph.numbering) {
-                paragraph.text = format!("{label} {}", paragraph.text.trim_start());
+            paragraph.prepend(&std::mem::take(&mut self.initial));
+            if let Some(label) = self.counters.label(self.numbering, numbering) {
+                paragraph.add_label(&label);
             }
         }
         Some(paragraph)
@@ -236,22 +250,23 @@ impl Body<'_> {
 
     /// Moves a complete block to where it belongs: the paragraph that anchors it, its table cell,
     /// or the text.
-    fn attach(&mut self, done: Block) {
-        let paragraphs = |done: Block| match done {
-            Block::Paragraph(paragraph) => vec![paragraph],
-            Block::Row(row) if row.deleted => Vec::new(),
-            Block::Row(row) => row.cells.into_iter().flatten().collect(),
+    fn attach(&mut self, done: Completed) {
+        let paragraphs = |done: Completed| match done {
+            Completed::Paragraph(paragraph) => vec![paragraph],
+            Completed::Row(row) => row.into_paragraphs(),
         };
         match self.open.last_mut() {
-            Some(Block::Paragraph(around)) => around.text_boxes.extend(paragraphs(done)),
+            Some(Block::Paragraph(around)) => around.paragraph.text_boxes.extend(paragraphs(done)),
             Some(Block::Row(row)) => {
                 if let Some(cell) = row.cells.last_mut() {
                     cell.extend(paragraphs(done));
                 }
             }
             None => match &done {
-                Block::Paragraph(paragraph) => paragraph::write(paragraph, self.builder, &mut self.title),
-                Block::Row(row) => paragraph::write_row(row, self.builder, &mut self.title),
+                Completed::Paragraph(paragraph) => {
+                    word_processing::write(paragraph, self.builder, &mut self.title);
+                }
+                Completed::Row(row) => word_processing::write_row(row, self.builder, &mut self.title),
             },
         }
     }

@@ -1,9 +1,6 @@
 //! Reads the XML parts of a DOCX strictly, passing events to a handler.
 
-use crate::{
-    Reason, Unreadable,
-    xml::{Event, Events, XmlError},
-};
+use crate::{Unreadable, word_processing::read_part, xml::Event};
 
 /// Elements that are skipped: deleted or moved text, field codes, earlier formatting, and fallback
 /// content.
@@ -30,29 +27,13 @@ pub(super) const SKIPPED_ELEMENTS: &[&str] = &[
     "sectPr",
 ];
 
-/// Passes the events of a part to a handler until that returns `false`.
-///
-/// # Errors
-/// [`Reason::Damaged`] when the part is not well-formed up to there, or is nested deeper than
-/// `depth`.
+/// [`read_part`] for the parts of a DOCX.
 pub(super) fn read(
     part: &str,
     depth: usize,
-    mut handler: impl FnMut(Event<'_>) -> bool,
+    handler: impl FnMut(Event<'_>) -> bool,
 ) -> Result<(), Unreadable> {
-    let mut events = Events::strict(part, depth);
-    for event in events.by_ref() {
-        if !handler(event) {
-            break;
-        }
-    }
-    events.finish().map_err(|broken| {
-        let message = match broken {
-            XmlError::Malformed => "The DOCX file is damaged: one of its parts is not well-formed XML.",
-            XmlError::TooDeep => "The DOCX file is damaged: its parts are nested too deeply.",
-        };
-        Unreadable::new(Reason::Damaged, message)
-    })
+    read_part("DOCX", part, depth, handler)
 }
 
 /// The target of the first relationship whose type ends with `kind`.

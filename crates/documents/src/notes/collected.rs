@@ -65,8 +65,10 @@ impl CollectedNotes {
     }
 }
 
-/// A note without its number or sign: "12. Of oil." is "Of oil.".
+/// A note without its number or sign: "12. Of oil." is "Of oil.". Where the number was a link, it is
+/// gone already, and the stop after it is left.
 fn without_number(line: &str) -> &str {
+    let line = line.strip_prefix(". ").unwrap_or(line);
     let Some((mark, rest)) = line.split_once(' ') else { return line };
     let bare = mark.trim_start_matches(['[', '(']).trim_end_matches(['.', ')', ']', ':']);
     let is_number = bare.len() < mark.len()
@@ -82,9 +84,13 @@ mod tests {
 
     #[test]
     fn a_note_loses_its_number_and_nothing_else() {
-        for (line, text) in
-            [("1. Oil.", "Oil."), ("[12] Oil.", "Oil."), ("* Oil.", "Oil."), ("3) Oil", "Oil")]
-        {
+        for (line, text) in [
+            ("1. Oil.", "Oil."),
+            ("[12] Oil.", "Oil."),
+            ("* Oil.", "Oil."),
+            ("3) Oil", "Oil"),
+            (". Oil.", "Oil."),
+        ] {
             assert_eq!(without_number(line), text);
         }
         for line in ["1914. It began.", "12 lamps.", "Oil.", "1.", "* *"] {

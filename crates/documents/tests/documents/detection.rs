@@ -40,6 +40,10 @@ fn texts_are_told_apart_by_their_signs() {
         ("<p>A fragment</p>", Kind::Html),
         ("<div class=x>A fragment</div>", Kind::Html),
         ("<?xml version=\"1.0\"?>\n<!-- made by hand --><FictionBook><body/></FictionBook>", Kind::Fb2),
+        (
+            "<?xml version=\"1.0\"?>\n<office:document xmlns:office=\"o\" office:mimetype=\"application/vnd.oasis.opendocument.text\">",
+            Kind::Odt,
+        ),
         ("<FictionBookshelf>is a fragment</FictionBookshelf>", Kind::PlainText),
     ];
     for (text, kind) in cases {
@@ -99,6 +103,22 @@ fn documents_are_known_by_what_they_hold() {
     assert_eq!(detect(&epub, &epub).unwrap(), Kind::Epub);
     let without_type = docx::zip(&[("META-INF/container.xml", b"<container/>".as_slice())]);
     assert_eq!(detect(&without_type, &without_type).unwrap(), Kind::Epub);
+    let odt = |media_type: &[u8]| docx::zip(&[("mimetype", media_type), ("content.xml", b"<x/>")]);
+    for media_type in [
+        b"application/vnd.oasis.opendocument.text".as_slice(),
+        b"application/vnd.oasis.opendocument.text-template",
+        b"application/vnd.oasis.opendocument.text-web",
+    ] {
+        let file = odt(media_type);
+        assert_eq!(detect(&file, &file).unwrap(), Kind::Odt);
+    }
+    let again = docx::zip(&[("content.xml", b"<x/>".as_slice()), ("META-INF/manifest.xml", b"<x/>")]);
+    assert_eq!(detect(&again, &again).unwrap(), Kind::Odt);
+    for rtf in [&b"{\\rtf1\\ansi Hello}"[..], b"\xEF\xBB\xBF{\\rtf1 a}", b"\r\n {\\rtf a}"] {
+        assert_eq!(detect(rtf, rtf).unwrap(), Kind::Rtf);
+    }
+    let kindle = [vec![0; 60], b"BOOKMOBI".to_vec()].concat();
+    assert_eq!(detect(&kindle, &kindle).unwrap(), Kind::Kindle);
     // Only the ends of the file are read: the name is in the directory, far from the head.
     let mut noise = 1_u32;
     let picture: Vec<u8> = (0..300_000)
@@ -118,12 +138,12 @@ fn what_cannot_be_read_is_named() {
     let sheet =
         docx::zip(&[("[Content_Types].xml", b"<Types/>".as_slice()), ("xl/workbook.xml", b"<workbook/>")]);
     let other = docx::zip(&[("a.txt", b"text".as_slice())]);
-    let odt = docx::zip(&[
-        ("mimetype", b"application/vnd.oasis.opendocument.text".as_slice()),
-        ("content.xml", b"<x/>"),
-    ]);
-    let mut kindle = vec![0_u8; 60];
-    kindle.extend_from_slice(b"BOOKMOBI");
+    let of_type = |media_type: &[u8]| docx::zip(&[("mimetype", media_type), ("content.xml", b"<x/>")]);
+    let calc = of_type(b"application/vnd.oasis.opendocument.spreadsheet");
+    let impress = of_type(b"application/vnd.oasis.opendocument.presentation-template");
+    let draw = of_type(b"application/vnd.oasis.opendocument.graphics");
+    let master = of_type(b"application/vnd.oasis.opendocument.text-master");
+    let old = of_type(b"application/vnd.sun.xml.writer");
     let mut program = b"MZ\x90\0".to_vec();
     program.resize(400, 0);
     for (bytes, word) in [
@@ -132,11 +152,13 @@ fn what_cannot_be_read_is_named() {
         (b"\xFF\xFB\x90\x64\0\0\0\0".to_vec(), "MP3"),
         (b"RIFF\0\0\0\0WAVEfmt ".to_vec(), "WAV"),
         (b"\0\0\0\x20ftypM4B \0\0".to_vec(), "MPEG-4"),
-        (b"{\\rtf1\\ansi Hello}".to_vec(), "RTF"),
-        (kindle, "MOBI"),
         (program, "program"),
         (sheet, "Excel"),
-        (odt, "OpenDocument"),
+        (calc, "OpenDocument spreadsheet"),
+        (impress, "OpenDocument presentation"),
+        (draw, "OpenDocument drawing"),
+        (master, "master document"),
+        (old, "save it as ODT"),
         (other, "ZIP"),
         (b"<?xml version=\"1.0\"?><rss><channel/></rss>".to_vec(), "text"),
         ((0..=255).cycle().take(4_096).collect(), "text"),

@@ -5,7 +5,7 @@ use lectern_documents::Kind;
 
 use crate::{
     cases::{document, page},
-    docx,
+    docx, kindle, odt, rtf,
 };
 
 #[test]
@@ -46,4 +46,22 @@ fn docx() {
     ]);
     let document = document(Kind::Docx, file);
     insta::assert_snapshot!(page(Kind::Docx, &document));
+}
+
+#[test]
+fn odt() {
+    insta::assert_snapshot!(page(Kind::Odt, &document(Kind::Odt, odt::story())));
+}
+
+#[test]
+fn rtf() {
+    insta::assert_snapshot!(page(Kind::Rtf, &document(Kind::Rtf, rtf::STORY)));
+}
+
+/// Part of the story, in both formats of Kindle books.
+#[test]
+fn kindle() {
+    let old = document(Kind::Kindle, kindle::old().file());
+    let new = document(Kind::Kindle, kindle::new().file());
+    insta::assert_snapshot!(page(Kind::Kindle, &old) + "\n\n" + &page(Kind::Kindle, &new));
 }

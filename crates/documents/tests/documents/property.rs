@@ -95,12 +95,13 @@ proptest! {
     }
 
     #[test]
-    fn nothing_that_is_sent_makes_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..3_000), start in 0_usize..9) {
-        let starts: [&[u8]; 9] =
-            [b"", b"<html><p>", b"# a\n\n", b"PK\x03\x04", b"%PDF-1.4", b"\xFF\xFE", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"<?xml?><", b"<FictionBook><body><p>"];
+    fn nothing_that_is_sent_makes_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..3_000), start in 0_usize..12) {
+        let kindle = [&[0; 60][..], b"BOOKMOBI", &[0; 9], b"\x01\0\0\0\x20"].concat();
+        let starts: [&[u8]; 12] =
+            [b"", b"<html><p>", b"# a\n\n", b"PK\x03\x04", b"%PDF-1.4", b"\xFF\xFE", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", b"<?xml?><", b"<FictionBook><body><p>", b"{\\rtf1 ", b"<office:document ", &kindle];
         let bytes = [starts[start], &bytes].concat();
         let _ = lectern_documents::detect(&bytes, &bytes);
-        for kind in [Kind::PlainText, Kind::Markdown, Kind::Html, Kind::Fb2, Kind::Docx] {
+        for kind in [Kind::PlainText, Kind::Markdown, Kind::Html, Kind::Fb2, Kind::Docx, Kind::Odt, Kind::Rtf, Kind::Kindle] {
             if let Ok(document) = read(kind, &bytes, &Limits::default()) {
                 let cut = chunks(&document, 50);
                 let joined: String = cut.iter().map(|chunk| &document.text[chunk.range.clone()]).collect();

@@ -41,8 +41,8 @@ use state::State;
 /// one.
 #[derive(Debug, Clone, Args)]
 pub struct Read {
-    /// The book: EPUB, FictionBook, PDF, DOCX, HTML, Markdown or plain text, known by its content; `-` is standard input. Of
-    /// a folder, each book in it.
+    /// The book: EPUB, Kindle (MOBI, AZW3), FictionBook, PDF, DOCX, ODT, RTF, HTML, Markdown or plain text, known by
+    /// its content; `-` is standard input. Of a folder, each book in it.
     file: PathBuf,
 
     /// The audiobook's file. Until it is complete, a folder next to it keeps the chunks spoken so

@@ -25,7 +25,7 @@ const MOST_RUNNING: usize = 16;
 const ENDING: Duration = Duration::from_secs(2);
 
 const INSTRUCTIONS: &str = "Lectern turns text into natural speech. Use `speak` for texts of up to 5,000 characters and \
-    `convert_book` for longer ones and for files (EPUB, PDF, DOCX, HTML, Markdown, plain text); then `book_status` and \
+    `convert_book` for longer ones and for files (EPUB, Kindle, PDF, DOCX, ODT, RTF, HTML, Markdown, plain text); then `book_status` and \
     `download_book`. Speaking costs credits: each voice has a price per character, which `list_voices` shows, and \
     `balance` shows what is left.";
 

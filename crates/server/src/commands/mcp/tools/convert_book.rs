@@ -42,7 +42,7 @@ pub(super) fn describe() -> Value {
     json!({
         "name": "convert_book",
         "title": "Convert a book",
-        "description": "Turns a file (EPUB, PDF, DOCX, HTML, Markdown, plain text) or a long text into an audiobook. Answers with \
+        "description": "Turns a file (EPUB, Kindle, FictionBook, PDF, DOCX, ODT, RTF, HTML, Markdown, plain text) or a long text into an audiobook. Answers with \
             the book's id as soon as the conversion is queued, or waits for it with `wait_seconds`. Give exactly one of `path`, \
             `text` and `book_id`.",
         "inputSchema": schema(&json!({
