@@ -126,7 +126,7 @@ async function download(page, name) {
 // not give the focus back; a cover whose removal leaves the focus nowhere, or that is not drawn anew; a player that keeps the old text; a
 // file that is downloaded at the answer 202; a page that does not ask for the status of a part that another tab converts.
 test('a book is made through the pages alone', async () => {
-  const { visitor, page } = await signInWithConsent(browser, server, 'maker@example.com', { path: '/materials', credits: 10_000 });
+  const { visitor, page } = await signInWithConsent(browser, server, 'maker@example.com', { path: '/books', credits: 10_000 });
   const token = await server.session('maker@example.com');
   const balance = async () => (await server.call('GET', '/v1/bff/credits/balance', { token })).body;
   await page.getByLabel('File to upload').setInputFiles({ name: 'otters.epub', mimeType: 'application/epub+zip', buffer: book() });
@@ -317,12 +317,12 @@ test('a book is made through the pages alone', async () => {
 
 // Negative control: with `chapters.found` drawn instead of `chapters.shown` there are 1,200 rows.
 test('a book of many chapters is shown a page at a time, and searched', async () => {
-  const { visitor, page } = await signInWithConsent(browser, server, 'long@example.com', { path: '/materials' });
+  const { visitor, page } = await signInWithConsent(browser, server, 'long@example.com', { path: '/books' });
   const token = await server.session('long@example.com');
   // The last one has two parts.
   const text = `${Array.from({ length: 1200 }, (_, at) => `# Chapter of ${at + 1}\n\nThe lamp was lit.`).join('\n\n')}${' The lamp was lit.'.repeat(300)}`;
   const { body } = await server.call('POST', '/v1/bff/materials', { token, body: { text, title: 'شمعة '.repeat(20).trim() } });
-  await page.goto(`/materials/${body.id}`);
+  await page.goto(`/books/${body.id}`);
   const rows = contents(page).locator('ol > li');
   await expectCount(rows, 50);
   await button(page, 'Next chapters').click();
@@ -334,7 +334,7 @@ test('a book of many chapters is shown a page at a time, and searched', async ()
   await button(page, 'Open part 1201').click();
   await expectVisible(page.getByText('This part is not converted yet.'));
   await check(page, 'many');
-  await button(page, 'Close the player').click();
+  await button(page, 'Close the text').click();
   assert.ok(await hasFocus(page.getByRole('heading', { name: 'Contents' })));
   await page.getByLabel('Search 1,200 chapters').fill('of 119');
   await expectCount(rows, 11);

@@ -1,4 +1,4 @@
-// The status of materials and chunks in words. A label comes with the color of its badge.
+// The status of books and their parts in words: the API calls them materials and chunks. A label comes with the color of its badge.
 import type { Schemas } from '../api/types';
 
 export const materialLabels: Record<Schemas['MaterialStatus'], [text: string, color: string]> = {
