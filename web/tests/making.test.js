@@ -2,13 +2,13 @@
 // files, and its feed. The server is real; the voice is a tone, from a speech server that can be told to wait.
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
 import { expectCount, expectText, expectVisible, launch, signInWithConsent } from './browser.js';
 import { makeEpub, makePicture } from './epub.js';
-import { Server, stopAll, stopLater } from './server.js';
+import { Server, stopAll } from './server.js';
+import { ToneServer } from './tone.js';
 
 const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -17,64 +17,9 @@ let browser;
 let server;
 let speech;
 
-/** A speech server whose voice is a second of a tone. `texts` is what it was asked to say; `hold` makes it wait until `release`. */
-class ToneServer {
-  texts = [];
-  #waiting = null;
-  static async start() {
-    const tone = new ToneServer();
-    tone.server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (bytes) => (body += bytes));
-      request.on('end', async () => {
-        tone.texts.push(JSON.parse(body).input);
-        await tone.#waiting?.promise;
-        response.writeHead(200, { 'Content-Type': 'audio/wav', Connection: 'close' }).end(wave());
-      });
-    });
-    await new Promise((resolve) => tone.server.listen(0, '127.0.0.1', resolve));
-    tone.url = `http://127.0.0.1:${tone.server.address().port}/v1`;
-    stopLater(tone);
-    return tone;
-  }
-  hold() {
-    let release;
-    this.#waiting = { promise: new Promise((resolve) => (release = resolve)) };
-    this.release = () => {
-      this.#waiting = null;
-      release();
-    };
-  }
-  stop() {
-    this.release?.();
-    this.server.close();
-    this.server.closeAllConnections();
-  }
-}
-
-/** A second of 220 Hz as a WAV file. */
-function wave() {
-  const rate = 24_000;
-  const samples = Int16Array.from({ length: rate }, (_, at) => 8000 * Math.sin((2 * Math.PI * 220 * at) / rate));
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples.byteLength, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(2 * rate, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples.byteLength, 40);
-  return Buffer.concat([head, Buffer.from(samples.buffer)]);
-}
-
 before(async () => {
   await mkdir(ARTIFACTS, { recursive: true });
-  speech = await ToneServer.start();
+  speech = await ToneServer.start(4);
   // One part at a time, so that a conversion can be cancelled in the middle.
   [browser, server] = await Promise.all([launch(), Server.start({ LECTERN_UPSTREAM__BASE_URL: speech.url, LECTERN_JOBS__CONCURRENCY: '1' })]);
   await server.admin('voices', 'add', '--slug', 'tone', '--name', 'Tone', '--engine', 'upstream', '--voice', 'tone', '--tier', 'free', '--price', '1', '--language', 'en-US', '--description', 'A tone.');

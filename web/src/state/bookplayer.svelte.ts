@@ -15,7 +15,7 @@ export type BookParts = { material: Schemas['Material']; chunks: Schemas['Chunk'
 export type Sleep = { kind: 'off' } | { kind: 'chapter' } | { kind: 'at'; time: number };
 
 /** The next part is started this long before the end of the current one: what an element takes to begin. */
-const LEAD_MS = 25;
+const LEAD_MS = 20;
 /** From here on the end is timed exactly: `timeupdate` comes four times a second. */
 const NEAR_MS = 700;
 const SAVE_EVERY_MS = 5000;
@@ -106,7 +106,7 @@ export class BookPlayer {
       if (!isCurrent()) return;
       [this.status, this.error] = ['playing', null];
       // Not at once: the other element may still be playing its last milliseconds.
-      setTimeout(() => this.#prepareNext(), 10 * LEAD_MS);
+      setTimeout(() => this.#prepareNext(), 250);
     };
     audio.onwaiting = () => isCurrent() && this.status === 'playing' && (this.status = 'loading');
     // The system can pause too: headphones that are pulled out, a call.
