@@ -54,6 +54,8 @@ test('from an invitation to hearing a chapter and seeing what it cost', async ()
   await expectVisible(page.getByText(/22 characters, 22 credits/));
 
   await page.getByRole('link', { name: 'Books', exact: true }).click();
+  // The first page of a new account takes files as well.
+  await expectVisible(heading(page, 'Books'));
   await page.getByLabel('File to upload').setInputFiles(BOOK);
   await expectVisible(page.getByText('Ready to convert'));
   assert.match(await page.title(), /^The Lantern Keeper/);
@@ -147,6 +149,8 @@ test('the demo leads from the printed invitation to a converted chapter in the b
   await page.getByRole('button', { name: 'Agree and continue' }).click();
   await expectVisible(heading(page, 'Home'));
   await page.getByRole('link', { name: 'Books', exact: true }).click();
+  // The first page of a new account takes files as well.
+  await expectVisible(heading(page, 'Books'));
   await page.getByLabel('File to upload').setInputFiles(BOOK);
   await page.getByRole('button', { name: 'Convert', exact: true }).click();
   await page.getByRole('button', { name: /^Play/ }).first().click({ timeout: 60_000 });

@@ -93,8 +93,9 @@ test('the next part begins without a gap, on whichever page the listener is', as
 test('the place is remembered, and the player is there after a reload', async () => {
   const { visitor, page, id, starts } = await openBook('place@example.com');
   await startChapter(page, 2);
-  await audio(page).evaluate((one) => (one.currentTime = 3));
   await button(page, 'Pause').first().click();
+  await audio(page).evaluate((one) => (one.currentTime = 3));
+  await expectText(bar(page), ['0:03']);
   await page.reload();
   await expectText(bar(page), ['The Lamp', '0:03']);
   await page.goto('/books');
