@@ -56,8 +56,8 @@ const startChapter = async (page, number) => {
   await page.waitForFunction(() => document.querySelector('audio[data-current]')?.currentTime > 0.1);
 };
 
-// Negative controls, each seen: with one element whose source is changed, the gap is 60 ms and more; when the player belongs to the page, it
-// is gone on the next one.
+// Negative controls, each seen: when the next part is not loaded ahead there is no change from one element to the other; when the player
+// belongs to the page, it is gone on the next one.
 test('the next part begins without a gap, on whichever page the listener is', async () => {
   const { visitor, page } = await openBook('gapless@example.com');
   await startChapter(page, 1);
@@ -89,7 +89,8 @@ test('the next part begins without a gap, on whichever page the listener is', as
   await visitor.done();
 });
 
-// Negative controls, each seen: without `savePlace` the book begins anew; without `resume` there is no player after the reload.
+// Negative controls, each seen: without `savePlace` the book begins anew; without `resume` there is no player after the reload; without
+// `filterBooks` all books count as finished.
 test('the place is remembered, and the player is there after a reload', async () => {
   const { visitor, page, id, starts } = await openBook('place@example.com');
   await startChapter(page, 2);
@@ -157,6 +158,7 @@ test('keys play, skip and change the speed, and leave fields alone', async () =>
   await visitor.done();
 });
 
+// Negative control, seen: when a place in a part is lost on the way to it, bookmarks lead to its beginning.
 test('bookmarks, chapters and the lines of time lead to their places', async () => {
   const { visitor, page, starts } = await openBook('marks@example.com');
   await startChapter(page, 2);

@@ -18,8 +18,6 @@ const parts = [
   { index: 4, characters: 150, duration_ms: null },
 ];
 
-// Negative control: with a fixed rate instead of the book's own, the last part is 9000 ms long, which is right by chance; with 40 ms a
-// character it is 6000, and the total is wrong.
 test('a part without audio counts with the pace of the others', () => {
   assert.equal(new Timeline(parts).totalMs, 30_000);
   assert.equal(new Timeline(parts.map((part) => ({ ...part, duration_ms: part.duration_ms && part.duration_ms / 2 }))).totalMs, 15_000);
