@@ -1,8 +1,29 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin, transformWithEsbuild } from 'vite';
+
+/** Adds src/theme.js to each page as a script that runs before the first paint. Vite bundles only modules, which run later. */
+function themeScript(): Plugin {
+  const file = 'src/theme.js';
+  let code = '';
+  let path = `/${file}`;
+  return {
+    name: 'theme-script',
+    async configResolved({ command, root }) {
+      if (command !== 'build') return;
+      ({ code } = await transformWithEsbuild(await readFile(`${root}/${file}`, 'utf8'), file, { minify: true }));
+      path = `/assets/theme-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: path.slice(1), source: code });
+    },
+    transformIndexHtml: () => [{ tag: 'script', attrs: { src: path }, injectTo: 'head-prepend' }],
+  };
+}
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), themeScript()],
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,

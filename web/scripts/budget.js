@@ -1,17 +1,18 @@
-// Fails when a first load exceeds its budget. A first load is the application's frame, one page, and all their static imports,
-// compressed with gzip.
+// Fails when a first load exceeds its budget: the application's frame, one page, and all their static imports, as a browser gets them
+// (Brotli). What a page loads when it is needed (dialogs, the player) does not count.
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 
-const LIMITS = { js: 150_000, css: 30_000 };
+/** Of JavaScript and CSS together. */
+const LIMIT = 60_000;
 // The API reference is one page with a third-party viewer.
-const REFERENCE_LIMIT = 260_000;
+const REFERENCE_LIMIT = 220_000;
 
 const root = new URL('../dist/app/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', root), 'utf8'));
 const sizeOf = (file) => {
-  const compressed = new URL(`${file}.gz`, root);
-  return existsSync(compressed) ? statSync(compressed).size : gzipSync(readFileSync(new URL(file, root))).length;
+  const compressed = new URL(`${file}.br`, root);
+  return existsSync(compressed) ? statSync(compressed).size : brotliCompressSync(readFileSync(new URL(file, root))).length;
 };
 /** The size of a chunk and its static imports, without the chunks in `seen`. */
 const load = (key, seen) => {
@@ -27,23 +28,24 @@ const load = (key, seen) => {
   }
   return sum;
 };
-// The heaviest page counts.
-let worst = { page: '', js: 0, css: 0 };
-for (const page of manifest['index.html'].dynamicImports ?? []) {
-  const seen = new Set();
-  const [frame, content] = [load('index.html', seen), load(page, seen)];
-  const sum = { page, js: frame.js + content.js, css: frame.css + content.css };
-  if (sum.js > worst.js) worst = sum;
-}
-console.log(`first load of ${worst.page}: ${worst.js} bytes of JavaScript, ${worst.css} bytes of CSS, gzip`);
-for (const kind of ['js', 'css']) {
-  if (worst[kind] > LIMITS[kind]) {
-    console.error(`error: ${kind} of the first load is ${worst[kind]} bytes, over ${LIMITS[kind]}`);
-    process.exitCode = 1;
-  }
+const pages = (manifest['index.html'].dynamicImports ?? [])
+  // A page that shares its chunk has no file of its own there.
+  .filter((name) => !manifest[name].src?.includes('components/'))
+  .map((page) => {
+    const seen = new Set();
+    const [frame, content] = [load('index.html', seen), load(page, seen)];
+    return { page, js: frame.js + content.js, css: frame.css + content.css };
+  })
+  .sort((a, b) => b.js + b.css - a.js - a.css);
+if (process.argv.includes('--all')) for (const { page, js, css } of pages) console.log(`${js + css} (${js} + ${css}) ${page}`);
+const worst = pages[0];
+console.log(`first load of ${worst.page}: ${worst.js} bytes of JavaScript, ${worst.css} bytes of CSS, Brotli`);
+if (worst.js + worst.css > LIMIT) {
+  console.error(`error: the first load is ${worst.js + worst.css} bytes, over ${LIMIT}`);
+  process.exitCode = 1;
 }
 const reference = load('docs.html', new Set());
-console.log(`API reference: ${reference.js} bytes of JavaScript, ${reference.css} bytes of CSS, gzip`);
+console.log(`API reference: ${reference.js} bytes of JavaScript, ${reference.css} bytes of CSS, Brotli`);
 if (reference.js > REFERENCE_LIMIT) {
   console.error(`error: js of the API reference is ${reference.js} bytes, over ${REFERENCE_LIMIT}`);
   process.exitCode = 1;

@@ -49,7 +49,8 @@ test('a long list is refreshed at the cost of a short one, and keeps its rows an
     const data = books.slice(after, after + limit);
     await route.fulfill({ json: { data, next_cursor: after + limit < books.length ? String(Number(data.at(-1).id.slice(4))) : null } });
   });
-  await page.getByRole('link', { name: 'Materials' }).click();
+  await page.getByRole('link', { name: 'Books', exact: true }).click();
+  await page.getByLabel('List', { exact: true }).check({ force: true });
   const rows = page.locator('tbody tr');
   await expectCount(rows, 50);
   await page.getByRole('button', { name: 'Show more' }).click();
@@ -105,7 +106,7 @@ test('the statement is fetched seldom during a conversion, and at once when it e
     purchaseRequests += 1;
     return route.continue();
   });
-  await page.getByRole('link', { name: 'Credits' }).click();
+  await page.getByRole('link', { name: 'Credits', exact: true }).click();
   await expectVisible(page.getByRole('heading', { name: 'Ledger' }));
   await sleep(9000);
   assert.ok(balanceRequests >= 3, `${balanceRequests} requests of the balance`);
@@ -128,7 +129,7 @@ test('an expanded book shows the parts of the selected days', async () => {
     return route.fulfill({ json: { data: booked.length ? [line] : [], next_cursor: null } });
   });
   await page.route(`**/v1/bff/credits/statement/${id}?*`, (route) => route.fulfill({ json: { data: parts } }));
-  await page.getByRole('link', { name: 'Credits' }).click();
+  await page.getByRole('link', { name: 'Credits', exact: true }).click();
   await page.getByRole('button', { name: /^Show 3 parts/ }).click();
   await expectCount(page.locator('tr.part'), 3);
   await page.getByLabel('From (UTC)').fill('2026-03-02');
@@ -143,12 +144,12 @@ test('an expanded book shows the parts of the selected days', async () => {
 
 // Negative control, seen on an earlier version: the book is not recognized as English, and Convert is disabled.
 test('a book with another code for its language can be converted', async () => {
-  const { visitor, page } = await signInWithConsent(browser, server, 'code@example.com', { path: '/materials' });
+  const { visitor, page } = await signInWithConsent(browser, server, 'code@example.com', { path: '/books' });
   const token = await server.session('code@example.com');
   const { id } = await createBook(token, 'The harbour was quiet, and the otters slept. '.repeat(9), 'Otters');
   const { status } = await server.call('PATCH', `/v1/bff/materials/${id}`, { token, body: { language: 'eng' } });
   assert.equal(status, 200);
-  await page.goto(`/materials/${id}`);
+  await page.goto(`/books/${id}`);
   await expectVisible(page.locator('dd', { hasText: 'English' }));
   await expectCount(page.getByText(/does not speak/), 0);
   await page.getByRole('button', { name: 'Change the language' }).click();
@@ -161,11 +162,11 @@ test('a book with another code for its language can be converted', async () => {
 
 // Negative control, seen on an earlier version: Convert is disabled both times, though the service accepts the second book.
 test('the service decides whether there are enough credits; the page says how many may be missing', async () => {
-  const { visitor, page } = await signInWithConsent(browser, server, 'few@example.com', { path: '/materials', credits: 1000 });
+  const { visitor, page } = await signInWithConsent(browser, server, 'few@example.com', { path: '/books', credits: 1000 });
   const token = await server.session('few@example.com');
   const english = 'The harbour was quiet, and the otters slept. ';
   const expensive = await createBook(token, english.repeat(40), 'Too long');
-  await page.goto(`/materials/${expensive.id}`);
+  await page.goto(`/books/${expensive.id}`);
   const convert = page.getByRole('button', { name: 'Convert', exact: true });
   const missing = (expensive.characters - 1000).toLocaleString('en');
   await expectVisible(page.getByText(`You need ${missing} more credits.`));
@@ -178,7 +179,7 @@ test('the service decides whether there are enough credits; the page says how ma
   const half = await createBook(token, `# The harbour\n\n${english.repeat(14)}\n\n# הנמל\n\n${hebrew.repeat(20)}`, 'Both');
   await server.call('PATCH', `/v1/bff/materials/${half.id}`, { token, body: { language: 'he' } });
   assert.ok(half.characters > 1000 && half.chunk_count === 2, JSON.stringify(half));
-  await page.goto(`/materials/${half.id}`);
+  await page.goto(`/books/${half.id}`);
   await expectVisible(page.getByText(/does not speak .*Hebrew/));
   await page.getByLabel(/Convert it anyway/).check();
   await expectVisible(page.locator('dd', { hasText: `at most ${half.characters.toLocaleString('en')} credits` }));

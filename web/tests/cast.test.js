@@ -76,7 +76,7 @@ async function check(page, name) {
 test('voices are chosen, saved, and paid as the page says', async () => {
   const { visitor, page, call, voices, createBook, balance } = await open('cast@example.com');
   const id = await createBook(NAMED, 'Named');
-  await page.goto(`/materials/${id}`);
+  await page.goto(`/books/${id}`);
   await expectText(card(page), ['The text names 2 speakers.', 'The narrator reads all of them, unless you give them voices of their own.']);
   const characters = (await call('GET', `/materials/${id}`)).characters;
   // Nothing is applied unasked.
@@ -130,7 +130,7 @@ test('voices are chosen, saved, and paid as the page says', async () => {
 test('dialogue is a proposal, with limits of a price as long as nobody has counted it', async () => {
   const { visitor, page, call, createBook, until, voices, balance } = await open('novel@example.com', { colorScheme: 'dark', reducedMotion: 'reduce', viewport: { width: 360, height: 900 } });
   const id = await createBook(NOVEL, 'A novel');
-  await page.goto(`/materials/${id}`);
+  await page.goto(`/books/${id}`);
   await expectText(card(page), ['2 speakers were found in the dialogue.']);
   await openCast(page);
   const badge = card(page).locator('li', { hasText: 'Ines' }).locator('.badge');
@@ -164,7 +164,7 @@ test('dialogue is a proposal, with limits of a price as long as nobody has count
   await call('POST', `/materials/${format.id}/convert`, { ereader_id: voices.heart, format: 'flac' });
   await call('POST', '/lexicons', { name: 'Mine', language: 'en', entries: [], default: true });
   await until(format.id, 'completed');
-  await page.goto(`/materials/${format.id}`);
+  await page.goto(`/books/${format.id}`);
   await expectText(card(page), ['The narrator reads all speakers.']);
   await page.getByRole('button', { name: /^Play/ }).click();
   await page.locator('.spoken-text [data-word="1"]').dblclick();
@@ -190,12 +190,12 @@ test('dialogue is a proposal, with limits of a price as long as nobody has count
 test('a voice that was withdrawn is named at its speaker, and nothing is saved', async () => {
   const { visitor, page, createBook, call, voices } = await open('withdrawn@example.com');
   const id = await createBook(NAMED, 'Withdrawn');
-  await page.goto(`/materials/${id}`);
+  await page.goto(`/books/${id}`);
   await openCast(page);
   await voiceOf(page, 'Ines').selectOption(voices.wren);
   await voiceOf(page, 'Tom').selectOption(voices.leaving);
   // What is not saved survives a visit of another page.
-  await page.getByRole('link', { name: 'All materials' }).click();
+  await page.getByRole('link', { name: 'All books' }).click();
   await page.getByRole('link', { name: 'Withdrawn' }).click();
   await expectText(card(page), ['Each has a voice of their own.', 'Not saved yet.']);
   await openCast(page);
@@ -219,7 +219,7 @@ test('a voice that was withdrawn is named at its speaker, and nothing is saved',
   const other = await createBook(NAMED, 'Too late');
   await call('PUT', `/materials/${other}/cast`, { speakers: [{ name: 'Tom', ereader_id: voices.dora }] });
   await addVoice('dora', 'Dora', 2, 'es', ['upstream', '--voice', 'dora'], '--inactive');
-  await page.goto(`/materials/${other}`);
+  await page.goto(`/books/${other}`);
   await expectText(card(page).getByRole('alert'), ['1 speaker has a voice that is no longer available.']);
   await convert(page).click();
   await expectVisible(facts(page).getByRole('alert').getByText('This voice is no longer offered.'));
@@ -235,7 +235,7 @@ for (const [colorScheme, width] of [['light', 360], ['dark', 1280]]) {
     const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 } };
     const { visitor, page, call, createBook, voices } = await open(`many-${width}@example.com`, options);
     const empty = await createBook('The harbour was quiet.', 'Nobody');
-    await page.goto(`/materials/${empty}`);
+    await page.goto(`/books/${empty}`);
     await expectText(card(page), ['No speakers were found in this text.']);
     await card(page).getByText('How to name speakers yourself').click();
     await check(page, `cast-nobody-${colorScheme}-${width}`);
@@ -252,7 +252,7 @@ for (const [colorScheme, width] of [['light', 360], ['dark', 1280]]) {
     }
     let saves = 0;
     page.on('request', (request) => (saves += Number(request.method() === 'PUT')));
-    await page.goto(`/materials/${id}`);
+    await page.goto(`/books/${id}`);
     await expectText(card(page), ['240 speakers']);
     const opener = button(page, 'Choose voices of the speakers');
     await opener.focus();

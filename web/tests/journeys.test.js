@@ -41,19 +41,21 @@ test('from an invitation to hearing a chapter and seeing what it cost', async ()
   await expectVisible(heading(page, 'Terms and privacy'));
   await page.getByLabel(/I have read and agree to the terms/).check();
   await page.getByRole('button', { name: 'Agree and continue' }).click();
-  await expectVisible(heading(page, 'Overview'));
+  await expectVisible(heading(page, 'Home'));
   await expectVisible(page.getByText('50,000'));
 
-  await page.getByRole('link', { name: 'Try it', exact: true }).click();
+  await page.getByRole('link', { name: 'Speak', exact: true }).click();
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Naïve otters swim 👩‍🚀.');
   await expectVisible(page.getByText('22 of 5,000 characters'));
   await expectVisible(page.getByText('22 credits').first());
   await page.getByRole('button', { name: 'Speak', exact: true }).click();
-  await expectVisible(heading(page, 'Try it'));
+  await expectVisible(heading(page, 'Speak'));
   await expectVisible(page.locator('.spoken-text mark'));
   await expectVisible(page.getByText(/22 characters, 22 credits/));
 
-  await page.getByRole('link', { name: 'Materials' }).click();
+  await page.getByRole('link', { name: 'Books', exact: true }).click();
+  // The first page of a new account takes files as well.
+  await expectVisible(heading(page, 'Books'));
   await page.getByLabel('File to upload').setInputFiles(BOOK);
   await expectVisible(page.getByText('Ready to convert'));
   assert.match(await page.title(), /^The Lantern Keeper/);
@@ -82,7 +84,7 @@ test('from an invitation to hearing a chapter and seeing what it cost', async ()
   await expectCount(line, 0);
   const [ledger] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as CSV' }).click()]);
   assert.match(await readFile(await ledger.path(), 'utf8'), /^id,created_at,kind,credits,balance_after,reference\r\n/);
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'History' }).click();
   await expectVisible(page.getByRole('link', { name: /Lantern/ }));
   await visitor.done();
   await server.admin('consent', 'accept', '--account', email);
@@ -93,8 +95,9 @@ test('from an invitation to hearing a chapter and seeing what it cost', async ()
  * it is ready late; speed and volume are reset in the next part.
  */
 async function listen(page) {
-  const setAudio = (change) => page.locator('audio').evaluate((audio, change) => Object.assign(audio, change), change);
-  const playback = () => page.locator('audio').evaluate((audio) => [audio.playbackRate, Math.round(audio.volume * 100), audio.paused]);
+  const audio = page.locator('audio[data-current]');
+  const setAudio = (change) => audio.evaluate((audio, change) => Object.assign(audio, change), change);
+  const playback = () => audio.evaluate((audio) => [audio.playbackRate, Math.round(audio.volume * 100), audio.paused]);
   const textOfPart = (number) => page.getByRole('region', { name: `Text of part ${number}` });
   // Until this route is removed, the second part is still being converted.
   const pretendConverting = async (route) => {
@@ -111,8 +114,8 @@ async function listen(page) {
   await expectVisible(page.locator('.spoken-text mark'));
   await page.getByLabel('Speed').selectOption('1.5');
   await setAudio({ volume: 0.3 });
-  await page.locator('audio').evaluate((audio) => (audio.currentTime = audio.duration - 0.2));
-  await expectVisible(page.getByText('Next part is being prepared'));
+  await audio.evaluate((audio) => (audio.currentTime = audio.duration - 0.2));
+  await expectVisible(page.getByText('next part is being prepared'));
   await page.unroute(requests, pretendConverting);
   await expectVisible(textOfPart(2));
   await expectVisible(page.locator('.spoken-text mark'));
@@ -144,14 +147,16 @@ test('the demo leads from the printed invitation to a converted chapter in the b
   await expectVisible(boxes);
   for (const box of await boxes.all()) await box.check();
   await page.getByRole('button', { name: 'Agree and continue' }).click();
-  await expectVisible(heading(page, 'Overview'));
-  await page.getByRole('link', { name: 'Materials' }).click();
+  await expectVisible(heading(page, 'Home'));
+  await page.getByRole('link', { name: 'Books', exact: true }).click();
+  // The first page of a new account takes files as well.
+  await expectVisible(heading(page, 'Books'));
   await page.getByLabel('File to upload').setInputFiles(BOOK);
   await page.getByRole('button', { name: 'Convert', exact: true }).click();
   await page.getByRole('button', { name: /^Play/ }).first().click({ timeout: 60_000 });
   await expectVisible(page.locator('.spoken-text mark'));
   await page.locator('.badge', { hasText: 'Completed' }).first().waitFor({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'History' }).click();
   await expectVisible(page.getByText('1,204 credits'));
   await visitor.done();
   await demo.stop();
@@ -163,7 +168,7 @@ test('a new version of the terms must be agreed to, is shown with its changes, a
   assert.equal((await me()).status, 200);
   await server.publish('terms', '2026-02', '# Terms\n\nBe kind to the voices and to each other.\n\n<script>alert(1)</script> [x](javascript:alert(2))');
   assert.equal((await me()).body.error.code, 'consent_required');
-  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('link', { name: 'Developers' }).click();
   await expectVisible(heading(page, 'Terms and privacy'));
   await expectVisible(page.locator('ins', { hasText: 'and to each other' }));
   await expectVisible(page.locator('del', { hasText: 'Be kind to the voices.' }));
@@ -173,7 +178,7 @@ test('a new version of the terms must be agreed to, is shown with its changes, a
   assert.equal(await page.locator('.paper script, .paper a').count(), 0, 'the document was rendered as HTML');
   await page.getByLabel(/I have read and agree to the terms/).check();
   await page.getByRole('button', { name: 'Agree and continue' }).click();
-  await expectVisible(heading(page, 'Keys'));
+  await expectVisible(heading(page, 'Developers'));
   assert.equal((await me()).status, 200);
   await visitor.done();
 });
@@ -293,7 +298,7 @@ test('after the session ends, signing in leads back to the same page', async () 
 // Negative control: when the page is unmounted as the session ends, the message and the text are missing.
 test('typed text survives the end of a session, in every tab', async () => {
   const email = 'typist@example.com';
-  const { visitor, page } = await signInWithConsent(email, { path: '/try' });
+  const { visitor, page } = await signInWithConsent(email, { path: '/speak' });
   const other = await visitor.context.newPage();
   await other.goto('/keys');
   await other.getByRole('button', { name: 'Create a key' }).click();
@@ -324,7 +329,7 @@ test('typed text survives the end of a session, in every tab', async () => {
 
 test('another user visitor signs in over a page sees nothing of it', async () => {
   const email = 'before@example.com';
-  const { visitor, page } = await signInWithConsent(email, { path: '/try' });
+  const { visitor, page } = await signInWithConsent(email, { path: '/speak' });
   await server.account('after@example.com');
   await server.admin('consent', 'accept', '--account', 'after@example.com');
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('A secret of mine.');
@@ -334,7 +339,7 @@ test('another user visitor signs in over a page sees nothing of it', async () =>
   await page.getByRole('button', { name: 'Speak', exact: true }).click();
   await expectVisible(page.getByText('Your session has ended'));
   await signIn(page, 'after@example.com');
-  await expectVisible(heading(page, 'Overview'));
+  await expectVisible(heading(page, 'Home'));
   assert.ok(!(await page.content()).includes(email) && !(await page.content()).includes('A secret of mine.'));
   await visitor.done();
 });
@@ -397,7 +402,7 @@ test('signing in leads only to pages of the application, and signing out leaves 
   for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/v1/saas/me', '/x/../v1/bff/me']) {
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await signIn(page, email);
-    await expectVisible(heading(page, 'Overview'));
+    await expectVisible(heading(page, 'Home'));
     assert.equal(new URL(page.url()).origin + new URL(page.url()).pathname, `${server.url}/`, next);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expectVisible(heading(page, 'Sign in'));
@@ -409,7 +414,7 @@ test('signing in leads only to pages of the application, and signing out leaves 
 });
 
 test('tabs share the environment and the session', async () => {
-  const { visitor, page } = await signInWithConsent('tabs@example.com');
+  const { visitor, page } = await signInWithConsent('tabs@example.com', { path: '/developers' });
   const other = await visitor.context.newPage();
   await other.goto('/keys');
   await expectVisible(heading(other, 'Keys'));
@@ -425,20 +430,20 @@ test('on a slow network a page first says that it is loading', async () => {
   const proxy = await visitor.context.newCDPSession(page);
   await proxy.send('Network.enable');
   await proxy.send('Network.emulateNetworkConditions', { offline: false, latency: 700, downloadThroughput: 30_000, uploadThroughput: 30_000 });
-  await page.getByRole('link', { name: 'Credits' }).click();
+  await page.getByRole('link', { name: 'Credits', exact: true }).click();
   // Negative control: without the time limit the old page stays until the new one has loaded.
-  await heading(page, 'Overview').waitFor({ state: 'detached', timeout: 600 });
+  await heading(page, 'Home').waitFor({ state: 'detached', timeout: 600 });
   await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'attached' });
   await expectVisible(page.getByRole('heading', { name: 'Ledger' }));
   const network = (offline) => proxy.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
   await network(true);
-  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('link', { name: 'Pronunciation' }).click();
   await expectVisible(page.getByText(/cannot be reached/));
   // Negative controls: when the error is kept, neither the page that recovers by itself nor the next page is shown.
   await network(false);
-  await expectVisible(heading(page, 'Keys'));
-  await page.route('**/assets/Webhooks-*.js', (route) => route.abort());
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await expectVisible(heading(page, 'Pronunciation'));
+  await page.route('**/assets/History-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'History' }).click();
   await expectVisible(heading(page, 'The service cannot be reached'));
   await page.getByRole('link', { name: 'Settings' }).click();
   await expectVisible(heading(page, 'Settings'));
@@ -450,7 +455,7 @@ test('an interrupted upload that is retried adds one material, and titles are sh
   // The service receives the file; only its response is lost.
   const proxy = await FlakyProxy.start(server, '/v1/bff/materials');
   const options = { baseURL: proxy.url, allowedOrigins: [proxy.url] };
-  const { visitor, page } = await signInWithConsent('upload@example.com', { path: '/materials', options });
+  const { visitor, page } = await signInWithConsent('upload@example.com', { path: '/books', options });
   const folder = join(server.folder, 'files');
   await mkdir(folder, { recursive: true });
   const file = join(folder, '=cmd()<img src=x onerror=alert(1)>.txt');
@@ -463,11 +468,11 @@ test('an interrupted upload that is retried adds one material, and titles are sh
   await page.getByRole('button', { name: 'Retry upload' }).click();
   await page.getByRole('list', { name: 'Uploads' }).waitFor({ state: 'detached' });
   await expectVisible(page.getByRole('link', { name: '<img src=x' }));
-  await expectCount(page.locator('tbody tr'), 1, 'the material was added twice');
+  await expectCount(page.getByRole('article'), 1, 'the book was added twice');
   await page.getByRole('link', { name: '<img src=x' }).click();
-  await page.getByRole('button', { name: 'Delete this material' }).click();
+  await page.getByRole('button', { name: 'Delete this book' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expectVisible(page.getByText('No materials yet'));
+  await expectVisible(page.getByText('No books yet'));
   await page.getByLabel('File to upload').setInputFiles({ name: 'book.epub', mimeType: 'application/epub+zip', buffer: Buffer.from([0, 1, 2, 255, 254, 0, 7]) });
   await expectVisible(page.getByRole('alert'));
   await visitor.done();
@@ -478,7 +483,7 @@ test('an interrupted upload that is retried adds one material, and titles are sh
 // Negative controls, seen on an earlier version: the second file is ignored, a file dropped outside the zone makes the browser leave
 // the page, opening another page ends an upload, and the list is not updated.
 test('files dropped anywhere are uploaded one at a time, on whichever page the user is, and the list is updated', async () => {
-  const { visitor, page } = await signInWithConsent('dropper@example.com', { path: '/materials' });
+  const { visitor, page } = await signInWithConsent('dropper@example.com', { path: '/books' });
   await expectVisible(page.getByText('16 million characters of text per file'));
   const drop = async (target, names) => {
     const dragged = await page.evaluateHandle((names) => {
@@ -497,9 +502,9 @@ test('files dropped anywhere are uploaded one at a time, on whichever page the u
   });
   assert.equal(await drop(page.locator('h1'), ['one.txt', 'two.txt']), false, 'the browser would leave the page');
   await expectCount(page.getByRole('list', { name: 'Uploads' }).getByRole('listitem'), 2);
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'History' }).click();
   // Until the next page is loaded, the form of this one is still there and takes what is dropped.
-  await expectVisible(heading(page, 'Overview'));
+  await expectVisible(heading(page, 'History'));
   await expectVisible(page.getByRole('link', { name: '2 uploads in progress' }));
   const asksBeforeClosing = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
   assert.equal(await asksBeforeClosing(), true, 'the tab closes without asking');
@@ -507,7 +512,7 @@ test('files dropped anywhere are uploaded one at a time, on whichever page the u
   release();
   await page.getByRole('complementary', { name: 'Uploads' }).waitFor({ state: 'detached' });
   assert.equal(await asksBeforeClosing(), false);
-  await page.getByRole('link', { name: 'Materials' }).click();
+  await page.getByRole('link', { name: 'Books', exact: true }).click();
   // The list shows the progress of both.
   await expectCount(page.locator('.badge', { hasText: 'Ready to convert' }), 2);
   // A pasted text in a language that the voice does not speak.
@@ -541,6 +546,7 @@ test('a long list keeps its length and its scroll position', async () => {
     const keys = Array.from({ length: 15 }, (_, at) => ({ name: `key ${String(made * 15 + at).padStart(3, '0')}`, scopes: ['read'], environment: 'live' }));
     await Promise.all(keys.map((body) => server.call('POST', '/v1/bff/keys', { token, body })));
   }
+  await page.getByRole('link', { name: 'Developers' }).click();
   await page.getByRole('link', { name: 'Keys' }).click();
   const rows = page.locator('tbody tr');
   await expectCount(rows, 50);
@@ -570,7 +576,7 @@ test('a long list keeps its length and its scroll position', async () => {
 test('a synthesis whose response was lost is charged once when it is repeated', async () => {
   const email = 'lost@example.com';
   const proxy = await FlakyProxy.start(server, '/v1/bff/tts:synthesize');
-  const { visitor, page } = await signInWithConsent(email, { path: '/try', options: { baseURL: proxy.url, allowedOrigins: [proxy.url] } });
+  const { visitor, page } = await signInWithConsent(email, { path: '/speak', options: { baseURL: proxy.url, allowedOrigins: [proxy.url] } });
   const text = page.getByRole('textbox', { name: 'Text', exact: true });
   const speak = page.getByRole('button', { name: 'Speak', exact: true });
   await text.fill('Otters.');
@@ -637,7 +643,7 @@ test('a purchase and a key whose responses were lost exist once', async () => {
 test('audio at another origin is played and downloaded', async () => {
   // Signed URLs start with the server's own origin; the pages are opened at the proxy's.
   const proxy = await FlakyProxy.start(server, '/nothing');
-  const { visitor, page } = await signInWithConsent('elsewhere@example.com', { path: '/try', options: { baseURL: proxy.url, allowedOrigins: [proxy.url] } });
+  const { visitor, page } = await signInWithConsent('elsewhere@example.com', { path: '/speak', options: { baseURL: proxy.url, allowedOrigins: [proxy.url] } });
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Otters swim.');
   await page.getByRole('button', { name: 'Speak', exact: true }).click();
   await expectVisible(page.locator('.spoken-text mark'));
@@ -646,7 +652,7 @@ test('audio at another origin is played and downloaded', async () => {
   // Without CORS the audio opens in a new tab.
   const isNewTab = (request) => request.isNavigationRequest() && request.url().startsWith(`${server.url}/media/`);
   await Promise.all([visitor.context.waitForEvent('request', { predicate: isNewTab }), link.click()]);
-  await expectVisible(heading(page, 'Try it'));
+  await expectVisible(heading(page, 'Speak'));
   // With CORS it is saved under its file name.
   await page.route(`${server.url}/media/**`, async (route) => {
     const answer = await route.fetch();
@@ -742,7 +748,7 @@ test('everything can be done with the keyboard', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
-  await expectVisible(heading(page, 'Overview'));
+  await expectVisible(heading(page, 'Home'));
   // Negative control: when the router handles the link, the focus stays on it, and Tab goes on to the logo.
   await tabTo('Skip to content');
   await page.keyboard.press('Enter');
@@ -750,7 +756,10 @@ test('everything can be done with the keyboard', async () => {
   await page.keyboard.press('Tab');
   assert.ok(await page.evaluate(() => document.activeElement?.closest('#content') !== null), 'the menu was not skipped');
   await page.reload();
-  await expectVisible(heading(page, 'Overview'));
+  await expectVisible(heading(page, 'Home'));
+  await tabTo('Developers');
+  await page.keyboard.press('Enter');
+  await expectVisible(heading(page, 'Developers'));
   await tabTo('Keys');
   await page.keyboard.press('Enter');
   await expectVisible(heading(page, 'Keys'));

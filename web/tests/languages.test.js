@@ -23,11 +23,11 @@ before(async () => {
 after(stopAll);
 
 test('each book opens with a voice that speaks its language, and becomes an audiobook with captions', { timeout: 1_200_000 }, async () => {
-  const { visitor, page } = await signInWithConsent(browser, server, 'polyglot@example.com', { path: '/materials', credits: 100_000 });
+  const { visitor, page } = await signInWithConsent(browser, server, 'polyglot@example.com', { path: '/books', credits: 100_000 });
   const books = readdirSync(BOOKS).filter((name) => name.endsWith('.epub'));
   assert.deepEqual(books.map((name) => name.slice(0, -5)).sort(), Object.keys(OWN_NAMES).sort());
   for (const [language, ownName] of Object.entries(OWN_NAMES)) {
-    await page.goto('/materials');
+    await page.goto('/books');
     await page.getByLabel('File to upload').setInputFiles(join(BOOKS, `${language}.epub`));
     const form = page.locator('form', { has: page.getByRole('heading', { name: 'Convert' }) });
     await expectVisible(form);

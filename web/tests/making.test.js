@@ -2,13 +2,13 @@
 // files, and its feed. The server is real; the voice is a tone, from a speech server that can be told to wait.
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
 import { expectCount, expectText, expectVisible, launch, signInWithConsent } from './browser.js';
 import { makeEpub, makePicture } from './epub.js';
-import { Server, stopAll, stopLater } from './server.js';
+import { Server, stopAll } from './server.js';
+import { ToneServer } from './tone.js';
 
 const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -17,64 +17,9 @@ let browser;
 let server;
 let speech;
 
-/** A speech server whose voice is a second of a tone. `texts` is what it was asked to say; `hold` makes it wait until `release`. */
-class ToneServer {
-  texts = [];
-  #waiting = null;
-  static async start() {
-    const tone = new ToneServer();
-    tone.server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (bytes) => (body += bytes));
-      request.on('end', async () => {
-        tone.texts.push(JSON.parse(body).input);
-        await tone.#waiting?.promise;
-        response.writeHead(200, { 'Content-Type': 'audio/wav', Connection: 'close' }).end(wave());
-      });
-    });
-    await new Promise((resolve) => tone.server.listen(0, '127.0.0.1', resolve));
-    tone.url = `http://127.0.0.1:${tone.server.address().port}/v1`;
-    stopLater(tone);
-    return tone;
-  }
-  hold() {
-    let release;
-    this.#waiting = { promise: new Promise((resolve) => (release = resolve)) };
-    this.release = () => {
-      this.#waiting = null;
-      release();
-    };
-  }
-  stop() {
-    this.release?.();
-    this.server.close();
-    this.server.closeAllConnections();
-  }
-}
-
-/** A second of 220 Hz as a WAV file. */
-function wave() {
-  const rate = 24_000;
-  const samples = Int16Array.from({ length: rate }, (_, at) => 8000 * Math.sin((2 * Math.PI * 220 * at) / rate));
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples.byteLength, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(2 * rate, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples.byteLength, 40);
-  return Buffer.concat([head, Buffer.from(samples.buffer)]);
-}
-
 before(async () => {
   await mkdir(ARTIFACTS, { recursive: true });
-  speech = await ToneServer.start();
+  speech = await ToneServer.start(4);
   // One part at a time, so that a conversion can be cancelled in the middle.
   [browser, server] = await Promise.all([launch(), Server.start({ LECTERN_UPSTREAM__BASE_URL: speech.url, LECTERN_JOBS__CONCURRENCY: '1' })]);
   await server.admin('voices', 'add', '--slug', 'tone', '--name', 'Tone', '--engine', 'upstream', '--voice', 'tone', '--tier', 'free', '--price', '1', '--language', 'en-US', '--description', 'A tone.');
@@ -126,7 +71,7 @@ async function download(page, name) {
 // not give the focus back; a cover whose removal leaves the focus nowhere, or that is not drawn anew; a player that keeps the old text; a
 // file that is downloaded at the answer 202; a page that does not ask for the status of a part that another tab converts.
 test('a book is made through the pages alone', async () => {
-  const { visitor, page } = await signInWithConsent(browser, server, 'maker@example.com', { path: '/materials', credits: 10_000 });
+  const { visitor, page } = await signInWithConsent(browser, server, 'maker@example.com', { path: '/books', credits: 10_000 });
   const token = await server.session('maker@example.com');
   const balance = async () => (await server.call('GET', '/v1/bff/credits/balance', { token })).body;
   await page.getByLabel('File to upload').setInputFiles({ name: 'otters.epub', mimeType: 'application/epub+zip', buffer: book() });
@@ -317,12 +262,12 @@ test('a book is made through the pages alone', async () => {
 
 // Negative control: with `chapters.found` drawn instead of `chapters.shown` there are 1,200 rows.
 test('a book of many chapters is shown a page at a time, and searched', async () => {
-  const { visitor, page } = await signInWithConsent(browser, server, 'long@example.com', { path: '/materials' });
+  const { visitor, page } = await signInWithConsent(browser, server, 'long@example.com', { path: '/books' });
   const token = await server.session('long@example.com');
   // The last one has two parts.
   const text = `${Array.from({ length: 1200 }, (_, at) => `# Chapter of ${at + 1}\n\nThe lamp was lit.`).join('\n\n')}${' The lamp was lit.'.repeat(300)}`;
   const { body } = await server.call('POST', '/v1/bff/materials', { token, body: { text, title: 'شمعة '.repeat(20).trim() } });
-  await page.goto(`/materials/${body.id}`);
+  await page.goto(`/books/${body.id}`);
   const rows = contents(page).locator('ol > li');
   await expectCount(rows, 50);
   await button(page, 'Next chapters').click();
@@ -334,7 +279,7 @@ test('a book of many chapters is shown a page at a time, and searched', async ()
   await button(page, 'Open part 1201').click();
   await expectVisible(page.getByText('This part is not converted yet.'));
   await check(page, 'many');
-  await button(page, 'Close the player').click();
+  await button(page, 'Close the text').click();
   assert.ok(await hasFocus(page.getByRole('heading', { name: 'Contents' })));
   await page.getByLabel('Search 1,200 chapters').fill('of 119');
   await expectCount(rows, 11);

@@ -71,11 +71,11 @@ before(async () => {
   for (const email of [rich, fresh, others.asking, others.ended]) await server.admin('consent', 'accept', '--account', email);
   await new Promise((resolve) => setTimeout(resolve, 1100));
   storageStates = { rich: await signInAndSave(rich), fresh: await signInAndSave(fresh) };
-  for (const [name, email] of Object.entries(others)) storageStates[name] = await signInAndSave(email, name === 'owing' || name === 'newly' ? 'Terms and privacy' : 'Overview');
+  for (const [name, email] of Object.entries(others)) storageStates[name] = await signInAndSave(email, name === 'owing' || name === 'newly' ? 'Terms and privacy' : 'Home');
 });
 after(stopAll);
 
-async function signInAndSave(email, firstPage = 'Overview') {
+async function signInAndSave(email, firstPage = 'Home') {
   const visitor = await openVisitor(browser, server);
   const page = await visitor.context.newPage();
   await page.goto('/sign-in');
@@ -135,94 +135,124 @@ const pages = [
   ['nothing', '/nothing-here', null, async (page) => expectVisible(page.getByText('Page not found'))],
   ['reference', '/docs', null, async (page) => expectVisible(page.locator('rapi-doc.drawn').getByText(/Synthesize speech|tts:synthesize/).locator('visible=true'))],
   ['reference-operation', '/docs#post-/v1/saas/keys', null, async (page) => expectVisible(page.getByText('Creates a key with some').locator('visible=true'))],
+  ['landing', '/', null],
+  ['gallery', '/gallery', null],
   ['agree', '/agree', 'rich'],
   ['agree-owed', '/agree', 'owing', async (page) => {
     await page.getByText('Read the full terms of use').click();
     await page.getByLabel(/I have read and agree to the terms/).check();
   }],
   ['agree-first', '/agree', 'newly'],
-  ['overview', '/', 'rich'],
-  ['overview-empty', '/', 'fresh'],
-  ['try', '/try', 'rich'],
-  ['try-heard', '/try', 'rich', async (page) => {
+  ['home', '/', 'rich'],
+  ['home-first', '/', 'fresh'],
+  ['speak', '/speak', 'rich'],
+  ['speak-heard', '/speak', 'rich', async (page) => {
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
     await expectVisible(page.locator('.spoken-text'));
   }],
-  ['try-refused', '/try', 'fresh', async (page) => {
+  ['speak-refused', '/speak', 'fresh', async (page) => {
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
     await expectVisible(page.getByRole('alert'));
   }],
-  ['voices', '/e-readers', 'rich'],
-  ['voices-say', '/e-readers', 'rich', async (page) => {
+  ['history', '/history', 'rich'],
+  ['history-empty', '/history', 'fresh'],
+  ['history-spoken', '/speak', 'rich', async (page) => {
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await expectVisible(page.locator('.spoken-text'));
+    const menu = page.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.locator('summary', { hasText: 'The harbour' }).click();
+    await expectVisible(page.locator('.spoken-text'));
+  }],
+  ['developers', '/developers', 'rich'],
+  ['voices', '/voices', 'rich'],
+  ['voices-say', '/voices', 'rich', async (page) => {
     await page.getByRole('button', { name: 'Say my text with Heart' }).click();
     await page.getByLabel('Your text').fill('The ships came home.');
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
     await expectVisible(page.locator('.spoken-text'));
   }],
-  ['voices-many', '/e-readers', 'rich', async (page) => {
+  ['voices-many', '/voices', 'rich', async (page) => {
     await showManyVoices(page);
     await page.getByRole('button', { name: 'Compare Voice 3', exact: true }).click();
     await expectVisible(page.getByText('Press Compare on a second voice'));
   }],
-  ['voices-none', '/e-readers', 'rich', async (page) => {
+  ['voices-none', '/voices', 'rich', async (page) => {
     await showManyVoices(page);
     await page.getByLabel('Language', { exact: true }).selectOption('ja');
     await page.getByLabel('Engine').selectOption('hibari');
     await expectVisible(page.getByRole('button', { name: /^Without language/ }));
   }],
-  ['voices-compared', '/e-readers?compare=heart,voice-3', 'rich', async (page) => {
+  ['voices-compared', '/voices?compare=heart,voice-3', 'rich', async (page) => {
     await showManyVoices(page);
     await page.getByLabel('Your text').fill('The ships came home.');
     await page.getByRole('button', { name: 'Speak with both' }).click();
     await expectVisible(page.locator('.spoken-text'));
     await expectVisible(page.getByRole('alert'));
   }],
-  ['try-many', '/try', 'rich', async (page) => {
+  ['speak-many', '/speak', 'rich', async (page) => {
     await showManyVoices(page);
     await page.getByRole('button', { name: 'Change' }).click();
     await expectVisible(page.getByRole('radio', { name: /^Voice 3/ }));
   }],
-  ['materials', '/materials', 'rich', async (page) => {
+  ['books', '/books', 'rich', async (page) => {
     await expectVisible(page.getByRole('link', { name: 'Immeasurably' }));
+    await page.getByLabel('List', { exact: true }).check({ force: true });
     // Negative control: when long words do not break, they push the other columns out of the table.
     assert.equal(await page.locator('.scroll').evaluate((box) => box.scrollWidth - box.clientWidth), 0);
   }],
-  ['materials-empty', '/materials', 'fresh'],
-  ['materials-uploading', '/materials', 'fresh', async (page) => {
+  ['books-covers', '/books', 'rich', async (page) => expectVisible(page.getByRole('article'))],
+  ['books-empty', '/books', 'fresh'],
+  ['books-uploading', '/books', 'fresh', async (page) => {
     await page.route('**/v1/bff/materials?environment=live', (route) => (route.request().method() === 'POST' ? undefined : route.continue()));
     const file = (name) => ({ name, mimeType: '', buffer: Buffer.from('x') });
     await page.getByLabel('File to upload').setInputFiles([file(`${'long-name-'.repeat(12)}.epub`), file('second.txt')]);
     await page.getByRole('button', { name: 'Paste text' }).click();
     await expectVisible(page.getByText('Waiting', { exact: true }));
   }],
-  ['materials-refused', '/materials', 'fresh', async (page) => {
+  ['books-refused', '/books', 'fresh', async (page) => {
     await page.getByLabel('File to upload').setInputFiles({ name: 'book.epub', mimeType: '', buffer: Buffer.from([0, 1, 2, 255]) });
     await expectVisible(page.getByRole('alert'));
   }],
-  ['material', () => `/materials/${material}`, 'rich', async (page) => {
+  ['book', () => `/books/${material}`, 'rich', async (page) => {
     await page.getByRole('button', { name: /^Play/ }).first().click();
     await expectVisible(page.locator('.spoken-text'));
   }],
-  ['material-ready', '/materials', 'rich', async (page) => {
+  ['player-open', () => `/books/${material}`, 'rich', async (page) => {
+    await page.getByRole('button', { name: /^Play/ }).first().click();
+    await page.getByRole('button', { name: 'Open the player' }).click();
+    await page.getByRole('button', { name: 'Add a bookmark here' }).click();
+    await expectVisible(page.getByRole('button', { name: /^Play from / }));
+    await page.getByRole('dialog').getByText('3 chapters').click();
+  }],
+  ['player-stays', () => `/books/${material}`, 'rich', async (page) => {
+    await page.getByRole('button', { name: 'Listen', exact: true }).click();
+    await page.waitForFunction(() => document.querySelector('audio[data-current]')?.currentTime > 0.3);
+    await page.getByRole('button', { name: 'Pause', exact: true }).locator('visible=true').first().click();
+    await page.getByRole('link', { name: 'Home' }).locator('visible=true').first().click();
+    await expectVisible(page.getByRole('heading', { name: 'Continue listening' }));
+  }],
+  ['book-ready', '/books', 'rich', async (page) => {
     await page.getByRole('link', { name: 'An extraordinarily' }).click();
     await expectVisible(page.getByRole('button', { name: 'Convert', exact: true }));
   }],
-  ['material-foreign', '/materials', 'rich', async (page) => {
+  ['book-foreign', '/books', 'rich', async (page) => {
     await page.getByRole('link', { name: 'كتاب' }).click();
     await expectVisible(page.getByText(/does not speak .*Arabic/));
   }],
-  ['material-dear', '/materials', 'rich', async (page) => {
+  ['book-dear', '/books', 'rich', async (page) => {
     await page.route('**/v1/bff/credits/balance?*', (route) => route.fulfill({ json: { balance: 7, held: 0, available: 7, has_purchased_credits: false } }));
     await page.getByRole('link', { name: 'An extraordinarily' }).click();
     await expectVisible(page.getByText(/You need [\d,]+ more credits/));
   }],
-  ['material-at-most', '/materials', 'rich', async (page) => {
+  ['book-at-most', '/books', 'rich', async (page) => {
     await page.route('**/v1/bff/credits/balance?*', (route) => route.fulfill({ json: { balance: 7, held: 0, available: 7, has_purchased_credits: false } }));
     await page.getByRole('link', { name: 'كتاب' }).click();
     await page.getByLabel(/Convert it anyway/).check();
     await expectVisible(page.getByText(/You may need up to/));
   }],
-  ['material-unknown', '/materials/mat_0', 'rich', async (page) => expectVisible(page.getByRole('alert'))],
+  ['book-unknown', '/books/mat_0', 'rich', async (page) => expectVisible(page.getByRole('alert'))],
   ...pronunciationPages(() => ({ material, words })),
   ['keys', '/keys', 'rich'],
   ['keys-make', '/keys', 'rich', click('Create a key')],
@@ -272,9 +302,10 @@ const pages = [
 // Both widths and both color schemes; all four pairs only on request (`./test --all`): each takes minutes.
 const variants = [['light', 360], ['dark', 1280], ...(process.env.ALL_PAGES ? [['light', 1280], ['dark', 360]] : [])];
 for (const [colorScheme, width] of variants) {
-  test(`every page, ${colorScheme}, ${width} pixels`, async (t) => {
-    for (const [name, path, user, prepare] of pages) {
-      await t.test(name, async () => {
+  // Several at a time: most of the time of each is waiting.
+  test(`every page, ${colorScheme}, ${width} pixels`, { concurrency: 4 }, async (t) => {
+    await Promise.all(pages.map(([name, path, user, prepare]) =>
+      t.test(name, async () => {
         const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 }, ...(user ? { storageState: storageStates[user] } : {}) };
         const visitor = await openVisitor(browser, server, options);
         const page = await visitor.context.newPage();
@@ -293,7 +324,7 @@ for (const [colorScheme, width] of variants) {
         const found = violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
         assert.deepEqual(found, []);
         await visitor.done();
-      });
-    }
+      }),
+    ));
   });
 }

@@ -18,22 +18,22 @@ async function openWrongWord(page) {
 
 /** `ids` are known when the pages are opened. */
 export const pronunciationPages = (ids) => [
-  ['material-wrong', () => `/materials/${ids().material}`, 'rich', async (page) => {
+  ['book-wrong', () => `/books/${ids().material}`, 'rich', async (page) => {
     await openWrongWord(page);
     await expectVisible(page.getByText(/^\d+ credits$/));
   }],
-  ['material-again', () => `/materials/${ids().material}`, 'rich', async (page) => {
+  ['book-again', () => `/books/${ids().material}`, 'rich', async (page) => {
     await openWrongWord(page);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expectVisible(page.getByText(/can be spoken again/));
   }],
-  ['try-voices', '/try', 'rich', async (page) => {
+  ['speak-voices', '/speak', 'rich', async (page) => {
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill(`It was late.\n[speaker Ines]\nHello.\n[speaker ${'Longname'.repeat(9)}]\nAye.`);
     await page.getByLabel('Word lists').selectOption('chosen');
     await expectVisible(page.getByRole('region', { name: 'Voices of the text' }));
   }],
-  ['try-pronounce', '/try', 'rich', click('Pronounce…')],
-  ['try-voice', '/try', 'rich', click('Voice…')],
+  ['speak-pronounce', '/speak', 'rich', click('Pronounce…')],
+  ['speak-voice', '/speak', 'rich', click('Voice…')],
   ['pronunciation', '/pronunciation', 'rich'],
   ['pronunciation-empty', '/pronunciation', 'fresh'],
   ['pronunciation-make', '/pronunciation', 'rich', click('New word list')],

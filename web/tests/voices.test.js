@@ -46,7 +46,7 @@ async function expectNames(page, expected) {
 
 // Negative controls: with `preload` in the sample's audio element something is fetched; with English names there is no 日本語.
 test('a card says what a voice is and costs, and fetches nothing before a button is pressed', async () => {
-  const { visitor, page } = await open('cards@example.com', '/e-readers');
+  const { visitor, page } = await open('cards@example.com', '/voices');
   const samples = [];
   page.on('request', (request) => request.url().includes('/sample') && samples.push(request.url()));
   await expectVisible(heading(page, 'Voices'));
@@ -72,7 +72,7 @@ test('grades are said in words, and a language on trial is marked', async () => 
     const page = await answer.json();
     await route.fulfill({ response: answer, json: { ...page, data: page.data.map((voice) => ({ ...voice, grade: 'C', ...facts[voice.slug] })) } });
   });
-  await page.goto('/e-readers');
+  await page.goto('/voices');
   await expectText(card(page, 'Émile'), ['Quality: Excellent (A), natural from beginning to end']);
   await expectText(card(page, 'George'), ['Basic (D), understandable']);
   await expectText(card(page, 'Omega'), ['Not graded', 'Preview', "This voice's language is on trial"]);
@@ -86,7 +86,7 @@ test('grades are said in words, and a language on trial is marked', async () => 
 // Negative controls: when a sample does not stop the one before it, two buttons say Stop; without the request for the reason a 503 is
 // an error.
 test('one sample plays at a time; it says that it loads, waits for one that is being made, and says why it cannot be played', async () => {
-  const { visitor, page } = await open('samples@example.com', '/e-readers');
+  const { visitor, page } = await open('samples@example.com', '/voices');
   const listen = (name) => card(page, name).getByRole('button', { name: new RegExp(`(to|of) ${name}$`) });
   await listen('Heart').click();
   await expectVisible(page.getByRole('button', { name: 'Stop the sample of Heart' }));
@@ -122,7 +122,7 @@ test('one sample plays at a time; it says that it loads, waits for one that is b
 
 // Negative controls: with the filters kept outside the address, the shared link and Back show all voices.
 test('voices are searched and filtered; the address keeps the choice, and Back undoes it', async () => {
-  const { visitor, page } = await open('finder@example.com', '/e-readers');
+  const { visitor, page } = await open('finder@example.com', '/voices');
   const language = page.getByLabel('Language', { exact: true });
   await expectText(count(page), [`${VOICES.length + 2} voices`]);
   await page.getByLabel('Search').fill('WARM');
@@ -131,7 +131,7 @@ test('voices are searched and filtered; the address keeps the choice, and Back u
   await expectCount(language.locator('option', { hasText: 'English (UK) (1)' }), 1);
   await language.selectOption('en-GB');
   await expectNames(page, ['George']);
-  assert.match(page.url(), /\/e-readers\?search=WARM&language=en-GB$/);
+  assert.match(page.url(), /\/voices\?search=WARM&language=en-GB$/);
 
   const link = page.url();
   const shared = await visitor.context.newPage();
@@ -161,7 +161,7 @@ test('voices are searched and filtered; the address keeps the choice, and Back u
 
 // Negative controls: without the request the reloaded page has no favorite; when the error is ignored the star stays.
 test('favorites are marked with the keyboard, come first after that, and can be shown alone', async () => {
-  const { visitor, page } = await open('stars@example.com', '/e-readers');
+  const { visitor, page } = await open('stars@example.com', '/voices');
   const star = (name) => page.getByRole('button', { name: `Favorite: ${name}`, exact: true });
   const isPressed = async (name, expected) => {
     await expectVisible(page.locator(`button[aria-pressed="${expected}"]`, { hasText: `Favorite: ${name}` }));
@@ -195,7 +195,7 @@ test('favorites are marked with the keyboard, come first after that, and can be 
   await expectVisible(card(page, 'Sara').getByRole('alert'));
   await isPressed('Sara', true);
   // Another account has its own.
-  const other = await open('stars-too@example.com', '/e-readers');
+  const other = await open('stars-too@example.com', '/voices');
   await expectCount(other.page.locator('li h2'), VOICES.length + 2);
   assert.equal(await other.page.locator('li button[aria-pressed="true"]').count(), 0);
   await other.visitor.done();
@@ -205,7 +205,7 @@ test('favorites are marked with the keyboard, come first after that, and can be 
 // Negative controls: with a text of its own in each card the second box is empty; when the environment closes the card there is no box;
 // with a speech of its own in each open card, what was said is gone.
 test('any card says the own text, which is kept from card to card, after it has said the price', async () => {
-  const { visitor, page } = await open('mine@example.com', '/e-readers');
+  const { visitor, page } = await open('mine@example.com', '/voices');
   const text = page.getByLabel('Your text');
   const say = (name) => page.getByRole('button', { name: `Say my text with ${name}` });
   await say('Heart').click();
@@ -234,7 +234,9 @@ test('any card says the own text, which is kept from card to card, after it has 
   await card(page, 'Heart').getByRole('button', { name: 'Listen to Heart' }).click();
   await expectVisible(page.getByRole('button', { name: 'Stop the sample of Heart' }));
   assert.ok(await isPaused(), 'both play');
-  await page.getByRole('switch').click();
+  const other = await visitor.context.newPage();
+  await other.goto('/developers');
+  await other.getByRole('switch').click();
   await expectVisible(page.getByText('Test environment: nothing here costs credits'));
   await expectText(card(page, 'Robin'), ['Free in the test environment']);
   assert.equal(await text.inputValue(), 'Otters swim.');
@@ -245,9 +247,9 @@ test('any card says the own text, which is kept from card to card, after it has 
 
 // Negative control: when the text belongs to nobody, the next account sees it.
 test('the own text is kept on other pages, and never shown to another account', async () => {
-  const { visitor, page } = await open('first@example.com', '/e-readers?say=heart');
+  const { visitor, page } = await open('first@example.com', '/voices?say=heart');
   await page.getByLabel('Your text').fill('A secret of the otters.');
-  await page.getByRole('link', { name: 'Try it', exact: true }).click();
+  await page.getByRole('link', { name: 'Speak', exact: true }).click();
   const text = page.getByRole('textbox', { name: 'Text', exact: true });
   await expectVisible(text);
   assert.equal(await text.inputValue(), 'A secret of the otters.');
@@ -257,7 +259,7 @@ test('the own text is kept on other pages, and never shown to another account', 
   await page.getByLabel('Email address').fill('second@example.com');
   await page.getByLabel('Password', { exact: true }).fill('nine otters under the bridge');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('link', { name: 'Try it', exact: true }).click();
+  await page.getByRole('link', { name: 'Speak', exact: true }).click();
   await expectVisible(text);
   assert.match(await text.inputValue(), /^The harbour was quiet/);
   await visitor.done();
@@ -266,7 +268,7 @@ test('the own text is kept on other pages, and never shown to another account', 
 // Negative controls: with both requests at once the second starts before the first response; without the pair in the address Back
 // leaves the page.
 test('two voices say the same text, side by side, with price and time', async () => {
-  const { visitor, page } = await open('judge@example.com', '/e-readers?language=en');
+  const { visitor, page } = await open('judge@example.com', '/voices?language=en');
   const compare = (name) => page.getByRole('button', { name: `Compare ${name}` });
   await compare('Heart').click();
   assert.equal(await compare('Heart').getAttribute('aria-pressed'), 'true');
@@ -322,14 +324,14 @@ test('two voices say the same text, side by side, with price and time', async ()
 });
 
 test('only a voice that has not said the text yet is paid when the other one failed', async () => {
-  const { visitor, page } = await open('half@example.com', '/e-readers?compare=heart,dora');
+  const { visitor, page } = await open('half@example.com', '/voices?compare=heart,dora');
   await page.getByLabel('Your text').fill('Otters swim.');
   await expectText(page.locator('form'), ['60 credits for both']);
   await page.getByRole('button', { name: 'Speak with both' }).click();
   await expectVisible(page.getByRole('region', { name: 'Dora' }).getByRole('alert'));
   await expectText(page.locator('form'), ['48 credits for Dora']);
   await expectVisible(page.getByRole('button', { name: 'Speak with Dora' }));
-  await page.goto('/e-readers?compare=heart,yunxi');
+  await page.goto('/voices?compare=heart,yunxi');
   await expectVisible(page.getByText('Needs the standard tier; yours is free.'));
   await page.getByLabel('Your text').fill('Otters swim.');
   assert.ok(await page.getByRole('button', { name: 'Speak with both' }).isDisabled());
@@ -338,7 +340,7 @@ test('only a voice that has not said the text yet is paid when the other one fai
 
 // Negative controls: with the list always open there are radio buttons at once; when Enter submits the form the example is spoken.
 test('many voices are chosen with the same filters where text and books are spoken', async () => {
-  const { visitor, page } = await open('chooser@example.com', '/try?reader=heart');
+  const { visitor, page } = await open('chooser@example.com', '/speak?reader=heart');
   const spoken = [];
   page.on('request', (request) => request.url().includes('synthesize') && spoken.push(request.method()));
   const choice = page.getByRole('group', { name: 'Voice' });
@@ -362,7 +364,7 @@ test('many voices are chosen with the same filters where text and books are spok
   // A book's list opens with the voices that speak its language.
   const token = await server.session('chooser@example.com');
   const { body: book } = await server.call('POST', '/v1/bff/materials', { token, body: { text: 'El puerto estaba tranquilo y las nutrias dormían bajo la luna. '.repeat(9), title: 'Nutrias' } });
-  await page.goto(`/materials/${book.id}`);
+  await page.goto(`/books/${book.id}`);
   await expectText(choice, ['Dora', 'Español']);
   await expectVisible(page.locator('dd', { hasText: 'Español' }));
   await choice.getByRole('button', { name: 'Change' }).click();
@@ -376,11 +378,11 @@ test('many voices are chosen with the same filters where text and books are spok
 });
 
 test('two voices need no filters, and are chosen without opening a list', async () => {
-  const { visitor, page } = await signInWithConsent(browser, small, 'two@example.com', { path: '/e-readers' });
+  const { visitor, page } = await signInWithConsent(browser, small, 'two@example.com', { path: '/voices' });
   await expectNames(page, ['Heart', 'Alma']);
   assert.equal(await page.getByRole('search').count(), 0);
   await expectText(card(page, 'Alma'), ['Needs the premium tier; yours is free.']);
-  await page.getByRole('link', { name: 'Try it', exact: true }).click();
+  await page.getByRole('link', { name: 'Speak', exact: true }).click();
   await expectCount(page.getByRole('group', { name: 'Voice' }).getByRole('radio'), 2);
   await visitor.done();
 });
@@ -393,7 +395,7 @@ test('voices beyond the first page of the list are shown too', async () => {
     url.searchParams.set('limit', '4');
     await route.fulfill({ response: await route.fetch({ url: url.href }) });
   });
-  await page.goto('/e-readers');
+  await page.goto('/voices');
   await expectCount(page.locator('li h2'), VOICES.length + 2);
   await visitor.done();
 });

@@ -61,3 +61,6 @@ export async function fetchPartFormat(id: string, index: number): Promise<Schema
   });
   return FORMATS[mediaType.split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'mp3';
 }
+
+/** Whether anybody may register, or only invited people. */
+export const fetchRegistration = (): Promise<Schemas['RegistrationPolicy']> => unwrap(api.GET('/v1/bff/auth/registration'));

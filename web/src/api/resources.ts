@@ -12,3 +12,10 @@ export async function fetchOpenApiDocument(): Promise<unknown> {
   if (!response.ok) throw new Error(`openapi.json: HTTP ${response.status}`);
   return response.json();
 }
+
+/** The bytes of a file that is built into the pages. */
+export async function fetchAsset(url: string): Promise<ArrayBuffer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: HTTP ${response.status}`);
+  return response.arrayBuffer();
+}

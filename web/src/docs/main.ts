@@ -11,8 +11,8 @@ type Viewer = HTMLElement & { loadSpec(document: Document): Promise<void> };
 
 /** The colors of docs.css as attributes of the viewer. */
 const COLORS = {
-  light: { 'bg-color': '#faf8f3', 'text-color': '#1d2421', 'primary-color': '#0d544c', 'nav-bg-color': '#f1ede4', 'nav-text-color': '#1d2421', 'nav-hover-bg-color': '#dfeeea', 'nav-hover-text-color': '#0d544c', 'nav-accent-color': '#0d544c' },
-  dark: { 'bg-color': '#141817', 'text-color': '#ece8dd', 'primary-color': '#8ad5c6', 'nav-bg-color': '#101413', 'nav-text-color': '#ece8dd', 'nav-hover-bg-color': '#20352f', 'nav-hover-text-color': '#8ad5c6', 'nav-accent-color': '#8ad5c6' },
+  light: { 'bg-color': '#faf8f3', 'text-color': '#1b2220', 'primary-color': '#0d544c', 'nav-bg-color': '#f2eee5', 'nav-text-color': '#1b2220', 'nav-hover-bg-color': '#dfeeea', 'nav-hover-text-color': '#0d544c', 'nav-accent-color': '#0d544c' },
+  dark: { 'bg-color': '#131716', 'text-color': '#ece8dd', 'primary-color': '#8ad5c6', 'nav-bg-color': '#0e1211', 'nav-text-color': '#ece8dd', 'nav-hover-bg-color': '#20352f', 'nav-hover-text-color': '#8ad5c6', 'nav-accent-color': '#8ad5c6' },
 };
 
 /** A copy of `value` with its references replaced by their targets. References to schemas stay: the viewer resolves those. */
@@ -57,10 +57,9 @@ function prepare(document: Document): Document {
 // The viewer reads its attributes when it is added to the page.
 const viewer = document.createElement('rapi-doc') as Viewer;
 const status = document.querySelector<HTMLElement>('#progress');
-const darkScheme = matchMedia('(prefers-color-scheme: dark)');
-
 function applyTheme(): void {
-  const theme = darkScheme.matches ? 'dark' : 'light';
+  // theme.js has decided.
+  const theme = document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
   viewer.setAttribute('theme', theme);
   for (const [name, color] of Object.entries(COLORS[theme])) viewer.setAttribute(name, color);
 }
@@ -114,7 +113,7 @@ async function render(): Promise<void> {
   applyLayout();
   wideScreen.addEventListener('change', applyLayout);
   applyTheme();
-  darkScheme.addEventListener('change', applyTheme);
+  new MutationObserver(applyTheme).observe(document.documentElement, { attributeFilter: ['data-theme'] });
   status.after(viewer);
   try {
     await viewer.loadSpec(prepare((await fetchOpenApiDocument()) as Document));

@@ -27,6 +27,22 @@ class Player {
     this.#save({ speed: numberInRange(speed, 0.25, 4, 1) });
   }
 
+  get volume(): number {
+    return this.#settings.volume;
+  }
+
+  get muted(): boolean {
+    return this.#settings.muted;
+  }
+
+  set muted(muted: boolean) {
+    this.#save({ muted });
+  }
+
+  set volume(volume: number) {
+    this.#save({ volume: numberInRange(volume, 0, 1, 1), muted: false });
+  }
+
   #stopCurrent: (() => void) | null = null;
 
   /** Makes the caller the only one that plays: stops whatever played before. `stop` is called when something else starts. */

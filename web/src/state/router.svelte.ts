@@ -118,6 +118,12 @@ export function followLink(event: MouseEvent): void {
   navigate(link.pathname + link.search);
 }
 
+/** Where a page is now that had another address: bookmarks and links in old emails still lead there. */
+export function newPath(path: string): string | null {
+  const [, first, rest = ''] = /^\/(materials|e-readers|try)(\/.*)?$/.exec(path) ?? [];
+  return first ? `/${{ materials: 'books', 'e-readers': 'voices', try: 'speak' }[first]}${rest}` : null;
+}
+
 /** Where to go after signing in. The address is untrusted: only pages of this application are accepted. */
 export function safeNext(next: string | null): string {
   if (!next || !/^\/(?![/\\])/.test(next)) return '/';

@@ -1,5 +1,6 @@
 // Text that the user lets voices say: the text itself, which is the same on every page, and a request to speak it.
 import { api, environmentQuery, unwrap } from '../api/client';
+import { environment } from '../api/environment.svelte';
 import { idempotencyHeader, IdempotentRequest } from '../api/idempotency';
 import { session } from '../api/session.svelte';
 import type { Schemas, Voice } from '../api/types';
@@ -46,7 +47,23 @@ type Wish = {
   /** The word lists; undefined for those that are used by default. */
   lexiconIds?: string[] | undefined;
 };
-export type Spoken = { synthesis: Schemas['Synthesis']; text: string; isSsml: boolean; language: string | null; elapsedMs: number };
+export type Spoken = { synthesis: Schemas['Synthesis']; text: string; isSsml: boolean; language: string | null; elapsedMs: number; at: string };
+
+/** What was spoken in this tab. Their addresses are valid for a day; nobody sees the texts of another account. */
+class SpokenTexts {
+  #all = $state.raw<{ owner: string; spoken: Spoken }[]>([]);
+
+  add(spoken: Spoken): void {
+    this.#all = [{ owner: spokenOwner(), spoken }, ...this.#all].slice(0, 50);
+  }
+
+  get own(): Spoken[] {
+    return this.#all.filter(({ owner, spoken }) => owner === spokenOwner() && Date.parse(spoken.synthesis.expires_at) > Date.now()).map(({ spoken }) => spoken);
+  }
+}
+const spokenOwner = (): string => `${session.me?.account.id} ${environment.current}`;
+
+export const spokenTexts = new SpokenTexts();
 
 /** What each voice has said on a page: paid once, and kept while the voice's card is closed or compared. */
 export class Speeches {
@@ -76,7 +93,8 @@ export class Speech {
       const synthesis = await this.#request.send(form, makeBody, (key, body) =>
         unwrap(api.POST('/v1/bff/tts:synthesize', { params: { ...environmentQuery(), ...idempotencyHeader(key) }, body })),
       );
-      this.result = { synthesis, text, isSsml, language: language || (voice.languages[0] ?? null), elapsedMs: performance.now() - start };
+      this.result = { synthesis, text, isSsml, language: language || (voice.languages[0] ?? null), elapsedMs: performance.now() - start, at: new Date().toISOString() };
+      spokenTexts.add(this.result);
     });
   }
 }

@@ -85,8 +85,8 @@ class UploadQueue {
       this.#abort = abort;
       const material = await done;
       this.all = this.all.filter((other) => other.id !== upload.id);
-      const isOnList = address.path === '/materials' && environment.current === upload.environment;
-      if (upload.opensPage && isOnList) navigate(`/materials/${material.id}`);
+      const isOnList = ['/', '/books'].includes(address.path) && environment.current === upload.environment;
+      if (upload.opensPage && isOnList) navigate(`/books/${material.id}`);
     } catch (error) {
       upload.error = error;
       upload.status = 'failed';

@@ -3,6 +3,7 @@ import { primarySubtag } from './language';
 
 const numberFormat = new Intl.NumberFormat('en');
 const dateTimeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
@@ -12,6 +13,8 @@ export const plural = (value: number, singular: string, plural = `${singular}s`)
   `${number(value)} ${Math.abs(value) === 1 ? singular : plural}`;
 export const credits = (value: number): string => plural(value, 'credit');
 export const dateTime = (time: string): string => dateTimeFormat.format(new Date(time));
+/** The time of a day. */
+export const time = (at: string): string => timeFormat.format(new Date(at));
 export const date = (time: string): string => dateFormat.format(new Date(time));
 /** A calendar day such as `2026-03-01`, without its year. */
 export const day = (isoDate: string): string => dayFormat.format(new Date(`${isoDate}T00:00:00Z`));

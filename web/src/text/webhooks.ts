@@ -2,11 +2,11 @@
 import type { Schemas } from '../api/types';
 
 export const eventTypes: [Schemas['EventType'], string][] = [
-  ['chunk.completed', 'a chunk was converted'],
-  ['chunk.failed', 'a chunk could not be converted'],
-  ['material.ready', 'a material is ready to convert'],
-  ['material.completed', 'all chunks of a material were converted'],
-  ['material.failed', 'a material could not be read, or some of its chunks failed'],
+  ['chunk.completed', 'a part was converted'],
+  ['chunk.failed', 'a part could not be converted'],
+  ['material.ready', 'a book is ready to convert'],
+  ['material.completed', 'all parts of a book were converted'],
+  ['material.failed', 'a book could not be read, or some of its parts failed'],
   ['credits.low', 'available credits fell below your threshold'],
 ];
 

@@ -7,7 +7,7 @@ import type { Schemas } from '../../src/api/types';
 import { BookChapters, CHAPTERS_PER_PAGE } from '../../src/state/chapters.svelte';
 import { chapterTitle, findChapters, includedSummary } from '../../src/text/chapters';
 import { changedDetails, detailProblems, detailsLine, detailsOf, parseNumber } from '../../src/text/details';
-import { mayHaveNotes } from '../../src/text/materials';
+import { mayHaveNotes } from '../../src/text/books';
 
 type Chapter = Schemas['Chapter'];
 const chapter = (index: number, fields: Partial<Chapter> = {}): Chapter => ({

@@ -15,3 +15,6 @@ declare module 'node:assert/strict' {
 declare module 'node:fs/promises' {
   export function readFile(path: string, encoding: 'utf8'): Promise<string>;
 }
+declare module 'node:crypto' {
+  export function createHash(algorithm: string): { update(text: string): { digest(encoding: 'hex'): string } };
+}

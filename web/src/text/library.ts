@@ -1,0 +1,46 @@
+// Which books of a library are shown, and in which order.
+import type { Place } from '../api/places';
+import type { Schemas } from '../api/types';
+
+type Book = Schemas['Material'];
+export type Sort = 'newest' | 'listened' | 'title' | 'author' | 'series';
+export type Show = 'all' | 'begun' | 'unheard' | 'finished' | 'unconverted';
+
+export const sortNames: Record<Sort, string> = { newest: 'Newest first', listened: 'Last listened', title: 'Title', author: 'Author', series: 'Series' };
+export const showNames: Record<Show, string> = { all: 'All books', begun: 'Begun', unheard: 'Not begun', finished: 'Finished', unconverted: 'Not converted yet' };
+
+/** Accents and case do not matter in a search. */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+export function findBooks(books: Book[], search: string): Book[] {
+  const words = plain(search).split(/\s+/).filter(Boolean);
+  return books.filter(({ title, author, series }) => {
+    const text = plain([title, author, series].filter(Boolean).join(' '));
+    return words.every((word) => text.includes(word));
+  });
+}
+
+export function filterBooks(books: Book[], places: Map<string, Place>, show: Show): Book[] {
+  const tests: Record<Show, (book: Book, place: Place | undefined) => boolean> = {
+    all: () => true,
+    begun: (_, place) => Boolean(place && !place.finished && place.progress > 0),
+    unheard: (_, place) => !place || (!place.finished && place.progress === 0),
+    finished: (_, place) => place?.finished === true,
+    unconverted: ({ status }) => status !== 'completed',
+  };
+  return books.filter((book) => tests[show](book, places.get(book.id)));
+}
+
+/** Books without an author or a series come last. The service's order, newest first, decides between equals. */
+export function sortBooks(books: Book[], places: Map<string, Place>, sort: Sort): Book[] {
+  if (sort === 'newest') return books;
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+  const compare = (a: string, b: string): number => (a && b ? collator.compare(a, b) : Number(!a) - Number(!b));
+  const orders: Record<Exclude<Sort, 'newest'>, (a: Book, b: Book) => number> = {
+    listened: (a, b) => (places.get(b.id)?.updated_at ?? '').localeCompare(places.get(a.id)?.updated_at ?? ''),
+    title: (a, b) => compare(a.title, b.title),
+    author: (a, b) => compare(a.author ?? '', b.author ?? '') || compare(a.title, b.title),
+    series: (a, b) => compare(a.series ?? '', b.series ?? '') || (a.series_index ?? 0) - (b.series_index ?? 0),
+  };
+  return [...books].sort(orders[sort]);
+}

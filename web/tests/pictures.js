@@ -1,0 +1,81 @@
+// Makes the pictures in docs/pictures: node tests/pictures.js, with LECTERN_BINARY set as for the tests. Both themes, a phone and a desktop.
+import { mkdir, readFile } from 'node:fs/promises';
+
+import { expectVisible, launch, openVisitor, signInWithConsent } from './browser.js';
+import { makePicture } from './epub.js';
+import { Server, stopAll } from './server.js';
+
+const PICTURES = new URL('../../docs/pictures/', import.meta.url).pathname;
+const BOOK = new URL('../../docs/examples/the-lantern-keeper.epub', import.meta.url).pathname;
+const EMAIL = 'ada@example.com';
+const BOOKS = [
+  ['Middlemarch', 'George Eliot', null],
+  ['The Voyage Out', 'Virginia Woolf', null],
+  ['Moby-Dick; or, The Whale', 'Herman Melville', null],
+  ['Frankenstein', 'Mary Shelley', [70, 82, 96]],
+  ['Les Misérables', 'Victor Hugo', null],
+  ['Walden', 'Henry David Thoreau', null],
+];
+
+await mkdir(PICTURES, { recursive: true });
+const [browser, server] = await Promise.all([launch(), Server.start()]);
+try {
+  const { visitor, page } = await signInWithConsent(browser, server, EMAIL, { path: '/settings', credits: 250_000 });
+  const token = await server.session(EMAIL);
+  const bff = async (method, path, body) => (await server.call(method, `/v1/bff${path}`, { token, body })).body;
+  const until = async (id, status) => {
+    while ((await bff('GET', `/materials/${id}`)).status !== status) await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  for (const [title, author, color] of BOOKS) {
+    const { id } = await bff('POST', '/materials', { text: `# ${title}\n\n${'The harbour was quiet, and the lamp was lit. '.repeat(40)}`, title });
+    await until(id, 'ready');
+    await bff('PATCH', `/materials/${id}`, { author });
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'image/png' };
+    if (color) await fetch(`${server.url}/v1/bff/materials/${id}/cover`, { method: 'PUT', headers, body: makePicture(400, 600, color) });
+  }
+  const form = new FormData();
+  form.append('file', new Blob([await readFile(BOOK)]), 'the-lantern-keeper.epub');
+  const { id } = await (await fetch(`${server.url}/v1/bff/materials`, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form })).json();
+  await until(id, 'ready');
+  const heart = (await bff('GET', '/ereaders')).data.find(({ slug }) => slug === 'heart').id;
+  await bff('POST', `/materials/${id}/convert`, { ereader_id: heart });
+  await until(id, 'completed');
+  await page.goto(`/books/${id}`);
+  await page.getByRole('button', { name: /^Play One/ }).click();
+  await page.waitForFunction(() => document.querySelector('audio[data-current]')?.currentTime > 4);
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Pause', exact: true }).locator('visible=true').click();
+  const storageState = await visitor.context.storageState();
+  await visitor.done();
+
+  const play = async (page) => {
+    await page.getByRole('button', { name: 'Continue listening' }).click();
+    await expectVisible(page.locator('.spoken-text mark'));
+  };
+  const pages = [
+    ['landing', '/', async (page) => {
+      await page.getByRole('button', { name: 'Play the sample' }).click();
+      await expectVisible(page.locator('.sample mark'));
+    }, true],
+    ['home', '/'],
+    ['books', '/books'],
+    ['book', `/books/${id}`, play],
+    ['player', `/books/${id}`, async (page) => {
+      await play(page);
+      await page.getByRole('button', { name: 'Open the player' }).click();
+      await page.getByRole('button', { name: 'Add a bookmark here' }).click();
+    }],
+  ];
+  for (const [colorScheme, width, height] of [['light', 360, 740], ['dark', 360, 740], ['light', 1280, 800], ['dark', 1280, 800]]) {
+    for (const [name, path, prepare, isGuest] of pages) {
+      const one = await openVisitor(browser, server, { colorScheme, reducedMotion: 'reduce', viewport: { width, height }, ...(isGuest ? {} : { storageState }) });
+      const page = await one.context.newPage();
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      await prepare?.(page);
+      await page.screenshot({ path: `${PICTURES}${name}-${colorScheme}-${width}.png` });
+      await one.done();
+    }
+  }
+} finally {
+  await stopAll();
+}
