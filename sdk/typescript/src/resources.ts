@@ -216,7 +216,7 @@ export interface BookOptions extends Omit<QueryOf<"get_material_audio">, "url"> 
 
 /** Books and other long texts, and the audio that is made of them. */
 export class Materials extends Resource {
-  /** A material of a text. */
+  /** A material of a text, or of the document at an address. Give one of the two. */
   create(body: api.CreateMaterialRequest, options?: RequestOptions): Promise<api.Material> {
     return this.json("create_material", { json: body, ...options });
   }

@@ -380,13 +380,14 @@ class AsyncMaterials(_AsyncResource):
     async def create(
         self,
         *,
-        text: str,
+        text: str | None = None,
+        url: str | None = None,
         title: str | None = None,
         language: str | None = None,
         idempotency_key: str | None = None,
     ) -> types.Material:
-        """A material of a text."""
-        body = given(text=text, title=title, language=language)
+        """A material of a text, or of the document at an address. Give one of the two."""
+        body = given(text=text, url=url, title=title, language=language)
         return await self._client._json(
             operations.CREATE_MATERIAL, body=_json(body), idempotency_key=idempotency_key
         )
