@@ -1,4 +1,4 @@
-//! Finds the article of a page of the web with dom_smoothie, a port of the algorithm that browsers use for their reading
+//! Finds the article of a page of the web with `dom_smoothie`, a port of the algorithm that browsers use for their reading
 //! view. ADR 43 has what it finds beside our own rules.
 
 use dom_smoothie::{Config, Readability};

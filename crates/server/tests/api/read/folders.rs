@@ -81,7 +81,7 @@ fn a_book_that_is_put_into_a_watched_folder_is_read_when_it_is_whole() {
     std::thread::sleep(Duration::from_millis(1_500));
     std::fs::write(&book, format!("{TEXT}\nChapter 2\n\nThe second half of it.\n")).unwrap();
     let audio = workspace.path("audio/Late.mp3");
-    assert!(holds_within_blocking(Duration::from_secs(60), || audio.exists()));
+    assert!(holds_within_blocking(Duration::from_mins(1), || audio.exists()));
     signal(&child, "-INT");
     let lines: Vec<String> =
         BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
