@@ -309,6 +309,16 @@ on_both! {
         app.finish().await;
     }
 
+    // Negative control: without the look at the stop, the service waits a minute for the start.
+    async fn a_socket_that_has_not_begun_does_not_delay_a_shutdown(setup: Setup) {
+        let (app, account) = set_up(setup).await;
+        let mut client = Client::of(&app, &account.test).await;
+        let stopped = tokio::time::timeout(PATIENCE, app.finish());
+        let (stopped, heard) = tokio::join!(stopped, client.until("close"));
+        stopped.expect("the service ends");
+        assert_eq!(heard.refusal(), ("service_unavailable", Some(1013)));
+    }
+
     async fn every_format_is_one_stream(setup: Setup) {
         let (app, account) = set_up(setup).await;
         for format in ["mp3", "wav", "flac", "opus"] {

@@ -157,8 +157,13 @@ async fn converse(
     stream: &mut SplitStream<WebSocket>,
 ) -> (Option<Sink>, Result<(), End>) {
     let opened = async {
-        let start =
-            timeout(PATIENCE, next(stream)).await.map_err(|_| Error::from(ErrorCode::RequestTimeout))??;
+        // A socket that has not begun does not delay a shutdown.
+        let start = tokio::select! {
+            biased;
+            () = app.stop.cancelled() => return Err(stopping().into()),
+            start = timeout(PATIENCE, next(stream)) => start,
+        };
+        let start = start.map_err(|_| Error::from(ErrorCode::RequestTimeout))??;
         let request = request::live(start_of(start)?)?;
         let (key, stop) = (caller.presented, app.stop.clone());
         Ok::<_, End>(Session::open(app.speech.clone(), caller.authenticated, key, request, stop).await?)
@@ -183,6 +188,10 @@ async fn converse(
         (_, Ok(())) => Ok(()),
     };
     (sink, outcome)
+}
+
+fn stopping() -> Error {
+    Error::Unavailable { what: "the service is shutting down", retry_after_seconds: 1 }
 }
 
 /// Reads messages until the client leaves or errs. Dropping `inputs` ends the session.
