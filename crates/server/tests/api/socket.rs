@@ -315,7 +315,7 @@ on_both! {
         let mut client = Client::of(&app, &account.test).await;
         let stopped = tokio::time::timeout(PATIENCE, app.finish());
         let (stopped, heard) = tokio::join!(stopped, client.until("close"));
-        stopped.expect("the service ends");
+        stopped.unwrap();
         assert_eq!(heard.refusal(), ("service_unavailable", Some(1013)));
     }
 
