@@ -295,7 +295,7 @@ fn a_locked_or_broken_file_says_so() {
     );
 }
 
-/// Negative control: without the limit of depth the file was read.
+/// Not seen to fail yet: without the limit of depth the file would be read.
 #[test]
 fn a_file_is_not_nested_without_end() {
     let deep = |levels: usize| {
