@@ -18,6 +18,7 @@ use lectern_types::{
     elevenlabs::{LanguageCode, LexiconLocators, OutputFormat, TextToSpeechRequest, VoiceSettings},
 };
 use serde_json::{Map, Value};
+use utoipa::IntoParams;
 
 use crate::extract::page::Parameters;
 
@@ -38,6 +39,21 @@ pub const ERRORS: &[ErrorCode] = &[
     Code::InsufficientBalance,
     Code::TtsProviderError,
 ];
+
+/// The query of these routes in the API's document.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only its description is used; `judge` reads the parameters")]
+pub struct SpeechQuery {
+    /// Format, sample rate and bit rate
+    #[param(inline)]
+    output_format: Option<OutputFormat>,
+    /// Accepted but ignored
+    enable_logging: Option<bool>,
+    /// Accepted but ignored
+    #[param(maximum = 4)]
+    optimize_streaming_latency: Option<u8>,
+}
 
 /// Names the fields that were sent and ignored.
 const LECTERN_IGNORED: HeaderName = HeaderName::from_static("lectern-ignored");

@@ -11,10 +11,7 @@ use lectern_service::{
     app::App,
     services::speech::streaming::{self, Stream},
 };
-use lectern_types::{
-    Timestamps,
-    elevenlabs::{OutputFormat, TextToSpeechRequest},
-};
+use lectern_types::{Timestamps, elevenlabs::TextToSpeechRequest};
 
 use super::request::{self, ERRORS, in_these_words};
 use crate::{
@@ -42,12 +39,8 @@ pub(super) type VoicePath = Result<RawPathParams, RawPathParamsRejection>;
     params(
         ("voice_id" = String, Path, description = "An e-reader's id or slug, or another name of a voice",
             example = "heart"),
-        ("output_format" = inline(Option<OutputFormat>), Query, description = "Format, sample rate and bit rate"),
-        ("enable_logging" = Option<bool>, Query, description = "Accepted but ignored"),
-        ("optimize_streaming_latency" = Option<u8>, Query, description = "Accepted but ignored", maximum = 4),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        request::SpeechQuery,
+        crate::extract::idempotency::Header,
     ),
     request_body = TextToSpeechRequest,
     extensions(("x-errors" = json!(ERRORS))),
@@ -96,12 +89,8 @@ pub async fn convert_text(
     params(
         ("voice_id" = String, Path, description = "An e-reader's id or slug, or another name of a voice",
             example = "heart"),
-        ("output_format" = inline(Option<OutputFormat>), Query, description = "Format, sample rate and bit rate"),
-        ("enable_logging" = Option<bool>, Query, description = "Accepted but ignored"),
-        ("optimize_streaming_latency" = Option<u8>, Query, description = "Accepted but ignored", maximum = 4),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        request::SpeechQuery,
+        crate::extract::idempotency::Header,
     ),
     request_body = TextToSpeechRequest,
     extensions(("x-errors" = json!(ERRORS))),

@@ -23,7 +23,7 @@ use lectern_service::{
 use lectern_store::syntheses;
 use lectern_types::{
     Synthesis, Timestamps,
-    elevenlabs::{CharacterAlignment, OutputFormat, SpeechAndAlignment, TextToSpeechRequest},
+    elevenlabs::{CharacterAlignment, SpeechAndAlignment, TextToSpeechRequest},
 };
 use serde_json::Value;
 
@@ -56,12 +56,8 @@ const LINE_BYTES: usize = 48 * 1024;
     params(
         ("voice_id" = String, Path, description = "An e-reader's id or slug, or another name of a voice",
             example = "heart"),
-        ("output_format" = inline(Option<OutputFormat>), Query, description = "Format, sample rate and bit rate"),
-        ("enable_logging" = Option<bool>, Query, description = "Accepted but ignored"),
-        ("optimize_streaming_latency" = Option<u8>, Query, description = "Accepted but ignored", maximum = 4),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        request::SpeechQuery,
+        crate::extract::idempotency::Header,
     ),
     request_body = TextToSpeechRequest,
     extensions(("x-errors" = json!(ERRORS))),
@@ -101,12 +97,8 @@ pub async fn convert_text_with_timestamps(
     params(
         ("voice_id" = String, Path, description = "An e-reader's id or slug, or another name of a voice",
             example = "heart"),
-        ("output_format" = inline(Option<OutputFormat>), Query, description = "Format, sample rate and bit rate"),
-        ("enable_logging" = Option<bool>, Query, description = "Accepted but ignored"),
-        ("optimize_streaming_latency" = Option<u8>, Query, description = "Accepted but ignored", maximum = 4),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        request::SpeechQuery,
+        crate::extract::idempotency::Header,
     ),
     request_body = TextToSpeechRequest,
     extensions(("x-errors" = json!(ERRORS))),

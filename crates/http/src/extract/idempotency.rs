@@ -2,10 +2,21 @@
 
 use axum::http::{HeaderMap, HeaderName};
 use lectern_types::ErrorCode;
+use utoipa::IntoParams;
 
 use lectern_service::error::Result;
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The header in the API's document.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Header)]
+#[expect(dead_code, reason = "only its description is used; `key` reads the header")]
+pub struct Header {
+    /// Makes the call safe to repeat for 24 hours: 1 to 128 characters of A-Z, a-z, 0-9, _ and -
+    #[param(rename = "Idempotency-Key", max_length = 128, min_length = 1, pattern = "^[A-Za-z0-9_-]+$")]
+    idempotency_key: Option<String>,
+}
 
 /// The longest key.
 const LONGEST: usize = 128;

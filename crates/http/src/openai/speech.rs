@@ -61,9 +61,7 @@ const IGNORED: HeaderName = HeaderName::from_static("lectern-ignored");
     tag = "OpenAI",
     operation_id = "create_speech",
     params(
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        crate::extract::idempotency::Header,
     ),
     request_body = SpeechRequest,
     extensions(("x-errors" = json!(ERRORS))),

@@ -37,9 +37,7 @@ pub const ERRORS: &[ErrorCode] = &[
     tag = "Lexicons",
     operation_id = "create_lexicon",
     params(
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        crate::extract::idempotency::Header,
         ("name" = Option<String>, Query, description = "With a file: a name for people; `Lexicon` without one",
             min_length = 1, max_length = 100),
         ("language" = Option<String>, Query, description = "With a file: its language, BCP 47; by default its `xml:lang`"),

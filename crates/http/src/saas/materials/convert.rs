@@ -58,9 +58,7 @@ pub const ERRORS: &[ErrorCode] = &[
     operation_id = "convert_material",
     params(
         ("id" = lectern_types::MaterialId, Path, description = "The material's id"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        crate::extract::idempotency::Header,
     ),
     request_body = ConvertRequest,
     extensions(("x-errors" = json!(ERRORS))),

@@ -33,6 +33,7 @@ use lectern_service::{
     error::{Error, Result},
     services::{
         idempotency::{self, IdempotentRequest, IdempotentResponse},
+        limits::concurrency::Permit,
         materials::{
             import::{self, Import},
             intake::Intake,
@@ -95,9 +96,7 @@ impl Access for Uploading {
     tag = "Materials",
     operation_id = "create_material",
     params(
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        crate::extract::idempotency::Header,
     ),
     request_body(content(
         (UploadMaterialForm = "multipart/form-data"),
@@ -135,22 +134,21 @@ pub async fn create_material(
     // Runs in its own task: when the client disconnects, the request's future is dropped, but the
     // stored file must still be deleted.
     let tasks = app.tasks.clone();
-    let work = async move {
-        let answer = receive(&app.base, &caller, &parts, body).await;
-        drop(turn);
-        answer
-    };
+    let work = async move { receive(&app, &caller, &parts, body, turn).await };
     let answer = tasks.spawn(work.in_current_span()).await;
     let answer = answer.map_err(|_| Error::Internal("an upload panicked".to_owned()))?;
     Ok(post::render(answer?)?)
 }
 
+/// `turn` is the place among the uploads.
 async fn receive(
-    base: &Base,
+    app: &App,
     caller: &Caller<Uploading>,
     parts: &Parts,
     body: Body,
+    turn: Permit,
 ) -> Result<IdempotentResponse> {
+    let base = &app.base;
     if form_data::is_form(&parts.headers) {
         let patience = Duration::from_secs(base.config.http.body_seconds);
         let file_bytes = base.config.limits.file_bytes;
@@ -188,7 +186,10 @@ async fn receive(
             Upload { intake, is_text: true, title, language, filename: None, url: None }
         }
         (None, Some(url)) => {
-            let Import { intake, filename, url } = import::fetch(base, &url.0).await?;
+            // Waiting for another server takes no place from those who upload.
+            drop(turn);
+            let _turn = import::turn(&app.imports, caller.authenticated.account).await?;
+            let Import { intake, filename, url } = import::fetch(base, &url.0, &app.stop).await?;
             Upload { intake, is_text: false, title, language, filename, url: Some(url) }
         }
         (None, None) => return Err(Error::invalid("text", "is required, or url")),

@@ -40,9 +40,7 @@ pub const ERRORS: &[ErrorCode] = &[
     operation_id = "test_webhook",
     params(
         ("id" = WebhookId, Path, description = "The endpoint's id"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        crate::extract::idempotency::Header,
     ),
     extensions(("x-errors" = json!(ERRORS))),
     responses((status = 200, description = "The delivery, due now", body = Delivery, headers(

@@ -42,9 +42,7 @@ pub const ERRORS: &[ErrorCode] = &[
     params(
         ("id" = WebhookId, Path, description = "The endpoint's id"),
         ("delivery_id" = DeliveryId, Path, description = "The delivery's id"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes the call safe to repeat for 24 hours: \
-            1 to 128 characters of A-Z, a-z, 0-9, _ and -", max_length = 128, min_length = 1,
-            pattern = "^[A-Za-z0-9_-]+$"),
+        crate::extract::idempotency::Header,
     ),
     extensions(("x-errors" = json!(ERRORS))),
     responses((status = 202, description = "The delivery, due now", body = Delivery, headers(
