@@ -64,17 +64,10 @@ pub(crate) fn links(source: &str, syntax: Syntax) -> Result<PageLinks, Unreadabl
 pub(crate) fn read_article(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
     let source = decoding::markup(bytes);
     refuse_floods(&source, Syntax::Html)?;
-    let whole = read(bytes, limits);
-    let Some(article) = article::find(&source) else { return whole };
-    let whole = whole?;
-    let read = read_everything(&article, limits)?;
-    let title = read.title.clone().or(whole.title);
-    Ok(Document {
-        title,
-        author: read.author.clone().or(whole.author),
-        language: read.language.clone().or(whole.language),
-        ..read
-    })
+    match article::find(&source) {
+        Some(article) => read_everything(&article, limits),
+        None => read(bytes, limits),
+    }
 }
 
 /// Reads all of a page.

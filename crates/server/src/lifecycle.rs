@@ -141,7 +141,7 @@ pub fn assemble(base: Base, speech: Speaker, listeners: &Listeners) -> Result<Ar
     let public_url = listeners.public_url(&base.config);
     let own = [Some(listeners.public_address), Some(listeners.management_address), listeners.wyoming_address];
     for address in own.into_iter().flatten() {
-        base.outbound.block(address);
+        base.block(address);
     }
     App::new(base, speech, public_url).map(Arc::new)
 }
@@ -328,7 +328,7 @@ impl ManagementListener {
             Err(error) => return Err(failed(error)),
         };
         let bound = listener.as_ref().map_or(Ok(address), TcpListener::local_addr).map_err(failed)?;
-        base.outbound.block(bound);
+        base.block(bound);
         Ok(Self { listener, address: bound })
     }
 

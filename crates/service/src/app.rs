@@ -14,7 +14,7 @@ use crate::{
         accounts::{context::AccountContext, passwords::Passwords, velocity::Velocity},
         billing::payments::{self, PaymentContext},
         limits::{concurrency::ConcurrencyLimit, requests::RequestLimiter},
-        materials::{upload, waiting::LongRequests},
+        materials::{import, upload, waiting::LongRequests},
         speech::{
             context::SpeechContext, ereader_catalog, samples::Samples, socket::Sessions, speaking::Speaker,
         },
@@ -58,6 +58,8 @@ pub struct App {
     pub velocity: Velocity,
     /// Limits concurrent uploads.
     pub uploads: ConcurrencyLimit,
+    /// Limits concurrent fetches of documents.
+    pub imports: ConcurrencyLimit,
     /// Limits concurrent requests that take long: event streams and whole books.
     pub long_requests: LongRequests,
     /// Limits open sockets.
@@ -98,6 +100,7 @@ impl App {
                 public_url: Arc::clone(&public_url),
             },
             uploads: upload::gate(),
+            imports: import::gate(),
             long_requests: LongRequests::new(stop.clone()),
             sockets: Sessions::default(),
             base,

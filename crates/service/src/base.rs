@@ -39,8 +39,10 @@ pub struct Base {
     pub ids: Ids,
     pub secrets: Arc<Secrets>,
     pub mailer: Mailer,
-    /// Connects to addresses that customers gave.
+    /// Sends webhooks to addresses that customers gave.
     pub outbound: Outbound,
+    /// Fetches documents from addresses that customers gave.
+    pub imports: Outbound,
     /// Whether notifications of other processes are received.
     pub listening: Listening,
     /// Notifies workers of jobs; the embedded queue until [`Base::connect_queue`].
@@ -129,6 +131,12 @@ impl From<CheckError> for StartError {
 }
 
 impl Base {
+    /// Blocks an address that this service listens on for all that customers can make it call.
+    pub fn block(&self, address: std::net::SocketAddr) {
+        self.outbound.block(address);
+        self.imports.block(address);
+    }
+
     /// Opens everything, and migrates an empty or older SQLite store. [`crate::app::open`] seeds it
     /// as well.
     ///
@@ -181,7 +189,7 @@ impl Base {
         let objects = Objects::open(&config.storage, &config.storage.url)?;
         let ids = Ids::new(clock.clone());
         let mailer = Mailer::new(&config, &clock, &ids)?;
-        let outbound = Outbound::new(&config)?;
+        let (outbound, imports) = (Outbound::new(&config)?, Outbound::for_imports(&config)?);
         let secrets = Arc::new(secrets);
         let instance_id: Arc<str> =
             format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())).into();
@@ -196,6 +204,7 @@ impl Base {
             secrets,
             mailer,
             outbound,
+            imports,
             listening: Listening::default(),
             queue,
             instance_id,

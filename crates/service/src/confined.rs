@@ -6,16 +6,23 @@ use std::{
     io,
     os::unix::process::CommandExt as _,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Command, ExitStatus, Stdio},
 };
 
-use rustix::process::{Resource, Rlimit, nice, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, nice, setrlimit};
+use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 /// Lower priority than the service, because a request for speech must not wait for a scan.
 const NICENESS: i32 = 10;
 
 /// Files that a program may have open.
 const DESCRIPTORS: u64 = 256;
+
+/// Seconds between the soft limit on processor time, whose signal says what it was, and the hard one, which kills.
+const HARD_LIMIT_MARGIN_SECONDS: u64 = 5;
+
+/// The most bytes that are kept of what a program prints; the rest is read and dropped.
+const OUTPUT_BYTES: u64 = 64 << 10;
 
 /// What a program may use.
 #[derive(Debug, Clone, Copy)]
@@ -49,18 +56,52 @@ pub(crate) fn command(program: &Path, limits: Limits) -> tokio::process::Command
     command
 }
 
+/// What a program that ended has printed.
+#[derive(Debug)]
+pub(crate) struct Output {
+    pub status: ExitStatus,
+    pub printed: Vec<u8>,
+    pub complaint: Vec<u8>,
+}
+
+/// Runs a program to its end. Of a program that prints without end only the beginning is kept.
+///
+/// # Errors
+/// When it cannot be started or waited for.
+pub(crate) async fn output(command: &mut tokio::process::Command) -> io::Result<Output> {
+    let mut child = command.spawn()?;
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    let (status, printed, complaint) = tokio::try_join!(child.wait(), beginning(out), beginning(err))?;
+    Ok(Output { status, printed, complaint })
+}
+
+async fn beginning(pipe: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let Some(mut pipe) = pipe else { return Ok(bytes) };
+    (&mut pipe).take(OUTPUT_BYTES).read_to_end(&mut bytes).await?;
+    tokio::io::copy(&mut pipe, &mut tokio::io::sink()).await?;
+    Ok(bytes)
+}
+
+/// Sets the limits, none above what this process has itself.
 fn confine(limits: Limits) -> io::Result<()> {
-    let limit = |resource, most| {
-        Ok::<(), io::Error>(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
+    let limit = |resource, current: u64, maximum: u64| {
+        let maximum = getrlimit(resource).maximum.map_or(maximum, |held| held.min(maximum));
+        let limits = Rlimit { current: Some(current.min(maximum)), maximum: Some(maximum) };
+        Ok::<(), io::Error>(setrlimit(resource, limits)?)
     };
+    let seconds = limits.processor_seconds;
     nice(NICENESS)?;
-    limit(Resource::As, limits.address_space)?;
-    limit(Resource::Cpu, limits.processor_seconds)?;
-    limit(Resource::Fsize, limits.file_bytes)?;
-    limit(Resource::Core, 0)?;
-    limit(Resource::Nofile, DESCRIPTORS)?;
+    limit(Resource::As, limits.address_space, limits.address_space)?;
+    limit(Resource::Cpu, seconds, seconds.saturating_add(HARD_LIMIT_MARGIN_SECONDS))?;
+    limit(Resource::Fsize, limits.file_bytes, limits.file_bytes)?;
+    limit(Resource::Core, 0, 0)?;
+    limit(Resource::Nofile, DESCRIPTORS, DESCRIPTORS)?;
     #[cfg(target_os = "linux")]
-    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    {
+        rustix::thread::set_no_new_privs(true)?;
+        rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    }
     Ok(())
 }
 

@@ -38,7 +38,7 @@ use resolver::Resolver;
 pub use response::ReceiverResponse;
 pub use target::{Target, UrlRefusal};
 
-use crate::config::{Config, ConfigError};
+use crate::config::{Config, ConfigError, Network};
 
 /// Timeouts of a call.
 #[derive(Debug, Clone, Copy)]
@@ -102,14 +102,26 @@ impl Outbound {
         Self::with_timeouts(config, Timeouts::default())
     }
 
+    /// A client for documents. A network that webhooks may be sent to is not one whose pages customers may read.
+    ///
+    /// # Errors
+    /// As [`Outbound::new`].
+    pub fn for_imports(config: &Config) -> Result<Self, ConfigError> {
+        Self::to_networks(config, Timeouts::default(), &config.outbound.import_networks)
+    }
+
     /// Like [`Outbound::new`] with other timeouts than the service's, for tests that wait for them.
     ///
     /// # Errors
     /// As [`Outbound::new`].
     pub fn with_timeouts(config: &Config, timeouts: Timeouts) -> Result<Self, ConfigError> {
+        Self::to_networks(config, timeouts, &config.webhooks.allowed_networks)
+    }
+
+    fn to_networks(config: &Config, timeouts: Timeouts, networks: &[Network]) -> Result<Self, ConfigError> {
         let resolver = Resolver::new(config.outbound.resolver, timeouts.dns_response, timeouts.lookup);
         let connector = Connector {
-            guard: Arc::new(Guard::new(config)),
+            guard: Arc::new(Guard::new(config, networks)),
             resolver: Arc::new(resolver),
             tls: tls::config(config.webhooks.extra_ca_file.as_deref())?,
             limit: timeouts.connect,

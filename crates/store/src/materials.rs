@@ -91,7 +91,7 @@ pub struct Cover {
     pub media_type: String,
 }
 
-/// How far the text recognition of a scan is.
+/// How many pages of a scan have been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ocr {
     pub pages: u32,

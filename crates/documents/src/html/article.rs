@@ -9,8 +9,9 @@ use super::{
     tokens::{self, Handler},
 };
 
-/// Pages with more elements, or deeper ones, are read whole: the tree that the search works on, and its recursion, would
-/// have no other bound. Real pages have some thousands of elements, a few dozen deep.
+/// Pages with more elements, or deeper ones, are read whole: the search builds a tree and walks it recursively. Real pages
+/// have some thousands of elements, a few dozen deep. Formatting that is left open can still make the tree larger than
+/// the page; the process that reads documents is confined for such cases.
 const MAX_ELEMENTS: usize = 30_000;
 const MAX_DEPTH: usize = 300;
 

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use super::values::optional;
+use super::values::{Network, optional};
 
 /// Connections to addresses that customers provide.
 #[derive(Debug, Clone, Deserialize)]
@@ -13,6 +13,8 @@ pub struct Outbound {
     /// The DNS server for their host names; `None`: the system's.
     #[serde(deserialize_with = "resolver")]
     pub resolver: Option<SocketAddr>,
+    /// Private networks from which documents may be fetched.
+    pub import_networks: Vec<Network>,
 }
 
 fn resolver<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {

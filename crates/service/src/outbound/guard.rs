@@ -26,10 +26,11 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    pub(super) fn new(config: &Config) -> Self {
+    /// `networks` are the operator's.
+    pub(super) fn new(config: &Config, networks: &[Network]) -> Self {
         let own_addresses = [config.http.listen, config.management.listen];
         Self {
-            networks: config.webhooks.allowed_networks.clone(),
+            networks: networks.to_vec(),
             public_host: config.http.public_url.as_ref().map(|url| url.host_and_port().to_ascii_lowercase()),
             own_addresses: RwLock::new(
                 own_addresses.into_iter().filter(|address| address.port() != 0).collect(),

@@ -110,10 +110,11 @@ impl Setup {
         self
     }
 
-    /// Allows webhooks to loopback addresses and trusts the certificate authority of `receiver`.
+    /// Allows webhooks to, and documents from, loopback addresses and trusts the certificate authority of `receiver`.
     #[must_use]
     pub fn with_receiver(self, receiver: &TestReceiver) -> Self {
         self.set("LECTERN_WEBHOOKS__ALLOWED_NETWORKS", "127.0.0.0/8")
+            .set("LECTERN_OUTBOUND__IMPORT_NETWORKS", "127.0.0.0/8")
             .set("LECTERN_WEBHOOKS__EXTRA_CA_FILE", &receiver.ca_file())
     }
 

@@ -53,7 +53,11 @@ pub(super) fn run(args: &Read, config: &Config, stop: &CancellationToken) -> Res
     loop {
         // What has not changed since the look before is whole.
         wait(stop)?;
-        let now = look(&args.file)?;
+        // A network share may be away for a moment.
+        let now = look(&args.file).unwrap_or_else(|error| {
+            output::complain(&error);
+            HashMap::new()
+        });
         before.retain(|path, seen| now.get(path) == Some(seen));
         let whole = std::mem::replace(&mut before, now);
         folder.read_all(&whole)?;
@@ -82,15 +86,29 @@ fn look(folder: &Path) -> Result<HashMap<PathBuf, Seen>, CommandError> {
     let mut found = HashMap::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        // A file may be gone by now.
-        let Ok(about) = fs::metadata(entry.path()) else { continue };
         let name = entry.file_name().to_string_lossy().into_owned();
         let is_unfinished = UNFINISHED.iter().any(|end| name.ends_with(end));
-        if about.is_file() && !name.starts_with('.') && !is_unfinished {
-            found.insert(entry.path(), Seen { bytes: about.len(), modified: about.modified().ok() });
+        if let Some(seen) = look_at(&entry.path()).filter(|_| !name.starts_with('.') && !is_unfinished) {
+            found.insert(entry.path(), seen);
         }
     }
     Ok(found)
+}
+
+/// A file as it is now; `None` when it is gone, or no file.
+fn look_at(path: &Path) -> Option<Seen> {
+    let about = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some(Seen { bytes: about.len(), modified: about.modified().ok() })
+}
+
+/// Makes an audiobook as old as the book that it was made of, so that the next look finds the newer book.
+fn outdate(audiobook: &Path, book: &Seen) {
+    let outdated = book.modified.map(|modified| {
+        fs::File::options().write(true).open(audiobook).and_then(|file| file.set_modified(modified))
+    });
+    if let Some(Err(error)) = outdated {
+        output::note(&format!("{}: its time cannot be set: {error}", audiobook.display()));
+    }
 }
 
 fn wait(stop: &CancellationToken) -> Result<(), CommandError> {
@@ -118,19 +136,39 @@ impl Folder<'_> {
     fn read_all(&mut self, files: &HashMap<PathBuf, Seen>) -> Result<(), CommandError> {
         let mut files: Vec<_> = files.iter().collect();
         files.sort_by_key(|(path, _)| *path);
+        let mut targets: HashMap<PathBuf, &Path> = HashMap::new();
         for (path, seen) in files {
             let target = self.target(path);
-            if self.tried.get(path) == Some(seen) || is_newer(&target, seen) || *path == target {
+            let first = *targets.entry(target.clone()).or_insert(path);
+            if self.tried.get(path) == Some(seen) || *path == target {
                 continue;
             }
-            self.tried.insert(path.clone(), seen.clone());
+            if first != path {
+                self.tried.insert(path.clone(), seen.clone());
+                self.failures += 1;
+                output::complain(&CommandError::Refused(format!(
+                    "cannot read {}: {} would become the same file; rename one of them",
+                    path.display(),
+                    first.display()
+                )));
+                continue;
+            }
+            if is_newer(&target, seen) {
+                continue;
+            }
             output::progress(&format!("{} → {}", path.display(), target.display()));
             let args =
                 Read { file: path.clone(), output: target, format: Some(self.format()), ..self.args.clone() };
             match read_book(&args, self.config, self.stop) {
-                Ok(()) => {}
+                Ok(()) if look_at(path).as_ref() == Some(seen) => {}
+                // It was replaced meanwhile, so what was made is older than the book.
+                Ok(()) => outdate(&args.output, seen),
                 Err(interrupted @ CommandError::Interrupted(_)) => return Err(interrupted),
                 Err(error) => {
+                    // Only what is wrong with the file itself stays wrong until it changes.
+                    if matches!(error, CommandError::Refused(_)) {
+                        self.tried.insert(path.clone(), seen.clone());
+                    }
                     self.failures += 1;
                     output::complain(&error);
                 }

@@ -29,8 +29,8 @@ on_both! {
         assert!((80..=100).contains(&confidence), "{confidence}");
         let text = app.get(&format!("{PATH}/{id}/chunks/0/text"), &account.live).await.json();
         let text = text["text"].as_str().unwrap();
-        // The paragraph goes on from one page to the next, and a word is divided there.
-        for wanted in ["The harbour was quiet that morning", "lay side by side"] {
+        // A word is divided at the end of a line, and the sentence goes on from one page to the next.
+        for wanted in ["The harbour was quiet that morning", "storm, lay side by side"] {
             assert!(text.contains(wanted), "{text}");
         }
         assert_eq!(files_left(&app), 0);
@@ -52,7 +52,7 @@ on_both! {
 #[tokio::test]
 async fn with_the_real_tesseract_limits_and_missing_packs_are_named() {
     for (key, value, wanted) in [
-        ("LECTERN_OCR__PAGES", "1", "The scan has more than 1 pages"),
+        ("LECTERN_OCR__PAGES", "1", "The scan has 2 pages; at most 1 are read"),
         ("LECTERN_OCR__LANGUAGES", "tlh", "cannot recognize text in its language"),
         ("LECTERN_OCR__TESSERACT", "/bin/false", ""),
     ] {

@@ -1,10 +1,14 @@
 //! Fetches a document from an address that a client gave, through the guard against internal addresses, into object
 //! storage.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use encoding_rs::{Decoder, Encoding, UTF_8};
-use lectern_types::ErrorCode;
+use lectern_documents::{Kind, detect};
+use lectern_types::{AccountId, ErrorCode};
 use percent_encoding::percent_decode_str;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::intake::Intake;
@@ -12,6 +16,7 @@ use crate::{
     base::Base,
     error::{Error, Result},
     outbound::{Fetched, PostFailure, Unfetched, UrlRefusal},
+    services::limits::concurrency::{ConcurrencyLimit, Permit},
 };
 
 /// Seconds after which a failed look-up may be repeated.
@@ -23,6 +28,27 @@ const MAX_FILENAME: usize = 255;
 /// A byte order mark: readers prefer it to what a page says of its own encoding.
 const MARK: &str = "\u{FEFF}";
 
+/// The most documents fetched at once, in all and for one account. A slow server holds its place for a minute.
+const AT_ONCE: usize = 12;
+const AT_ONCE_EACH: usize = 2;
+
+/// How long a fetch waits for a place.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The limit on concurrent fetches.
+pub fn gate() -> ConcurrencyLimit {
+    ConcurrencyLimit::new(AT_ONCE, AT_ONCE_EACH)
+}
+
+/// Waits for a place to fetch.
+///
+/// # Errors
+/// `service_unavailable`.
+pub async fn turn(imports: &ConcurrencyLimit, account: AccountId) -> Result<Permit> {
+    let busy = Error::Unavailable { what: "too many documents are being fetched", retry_after_seconds: 5 };
+    imports.acquire(account, PATIENCE).await.map_err(|_| busy)
+}
+
 /// A document that was fetched.
 pub struct Import {
     pub intake: Intake,
@@ -32,19 +58,22 @@ pub struct Import {
     pub url: String,
 }
 
-/// Fetches a document.
+/// Fetches a document, unless the process is asked to stop.
 ///
 /// # Errors
 /// `url_must_be_https` and `url_host_not_allowed`, also for a redirect; `validation_failed` for an address that does
 /// not answer with a document; `file_too_large`; `service_unavailable` when no name server responds; the storage's.
-pub async fn fetch(base: &Base, url: &str) -> Result<Import> {
+pub async fn fetch(base: &Base, url: &str, stop: &CancellationToken) -> Result<Import> {
     // A browser's address bar shows the place on the page, which is never sent.
     let url = url.split('#').next().unwrap_or_default();
-    let target = base.outbound.target(url).map_err(refused)?;
-    let mut document = base.outbound.fetch(target).await.map_err(unfetched)?;
+    let target = base.imports.target(url).map_err(refused)?;
+    let stopping = || Error::Unavailable { what: "the service is shutting down", retry_after_seconds: 1 };
+    let fetched = stop.run_until_cancelled(base.imports.fetch(target)).await;
+    let mut document = fetched.ok_or_else(stopping)?.map_err(unfetched)?;
     let url = document.target.to_string();
     let mut intake = Intake::begin(base).await?;
-    match store(&mut document, &mut intake, base.config.limits.file_bytes).await {
+    let stored = store(&mut document, &mut intake, base.config.limits.file_bytes);
+    match stop.run_until_cancelled(stored).await.unwrap_or_else(|| Err(stopping())) {
         Ok(()) => Ok(Import { intake, filename: filename(&url), url }),
         Err(error) => {
             intake.abort().await;
@@ -54,36 +83,42 @@ pub async fn fetch(base: &Base, url: &str) -> Result<Import> {
 }
 
 async fn store(document: &mut Fetched, intake: &mut Intake, max_bytes: u64) -> Result<()> {
-    let mut decoder = decoder(document.media_type().as_deref(), document.charset());
+    let mut piece = next(document).await?;
+    let mut decoder = decoder(document.media_type().as_deref(), document.charset(), piece.as_deref());
     if decoder.is_some() {
         intake.write(Bytes::from_static(MARK.as_bytes())).await?;
     }
     loop {
-        let piece = document.chunk().await.map_err(|failure| unfetched(failure.into()))?;
         let ended = piece.is_none();
-        let piece = piece.unwrap_or_default();
-        let piece = match &mut decoder {
-            Some(decoder) => decoded(decoder, &piece, ended),
-            None => piece,
+        let bytes = piece.unwrap_or_default();
+        let bytes = match &mut decoder {
+            Some(decoder) => decoded(decoder, &bytes, ended),
+            None => bytes,
         };
-        if intake.bytes() + piece.len() as u64 > max_bytes {
+        if intake.bytes() + bytes.len() as u64 > max_bytes {
             return Err(Error::FileTooLarge { max_bytes });
         }
-        if !piece.is_empty() {
-            intake.write(piece).await?;
+        if !bytes.is_empty() {
+            intake.write(bytes).await?;
         }
         if ended {
             return Ok(());
         }
+        piece = next(document).await?;
     }
 }
 
-/// What turns a text into UTF-8 when the server names another encoding, which only its headers may say.
-fn decoder(media_type: Option<&str>, charset: Option<&str>) -> Option<Decoder> {
-    let is_text = media_type.is_some_and(|kind| kind.starts_with("text/") || kind == "application/xhtml+xml");
-    let encoding =
-        Encoding::for_label(charset?.as_bytes()).filter(|encoding| is_text && *encoding != UTF_8)?;
-    Some(encoding.new_decoder())
+async fn next(document: &mut Fetched) -> Result<Option<Bytes>> {
+    document.chunk().await.map_err(|failure| unfetched(failure.into()))
+}
+
+/// What turns a text into UTF-8 when the server names another encoding, which only its headers may say. A server may call
+/// any file a text, so its first bytes must be those of one.
+fn decoder(media_type: Option<&str>, charset: Option<&str>, first: Option<&[u8]>) -> Option<Decoder> {
+    let is_named_text = matches!(media_type?, "text/html" | "text/plain" | "application/xhtml+xml");
+    let is_text = matches!(detect(first?, first?), Ok(Kind::PlainText | Kind::Markdown | Kind::Html));
+    let encoding = Encoding::for_label(charset?.as_bytes()).filter(|encoding| *encoding != UTF_8)?;
+    (is_named_text && is_text).then(|| encoding.new_decoder())
 }
 
 fn decoded(decoder: &mut Decoder, piece: &[u8], ended: bool) -> Bytes {
@@ -139,13 +174,19 @@ mod tests {
         }
     }
 
+    // Negative control: without the look at the first bytes, the EPUB is decoded, which destroys it.
     #[test]
     fn only_texts_in_another_encoding_are_decoded() {
-        let is_decoded = |kind, charset| decoder(Some(kind), charset).is_some();
-        assert!(is_decoded("text/html", Some("windows-1251")));
-        assert!(!is_decoded("text/html", Some("UTF-8")) && !is_decoded("text/html", None));
-        assert!(!is_decoded("text/html", Some("no-such")) && !is_decoded("application/pdf", Some("latin1")));
-        let mut russian = decoder(Some("text/plain"), Some("windows-1251")).unwrap();
+        let is_decoded = |kind, charset, first: &[u8]| decoder(Some(kind), charset, Some(first)).is_some();
+        let page = b"<html><body><p>Words.</p></body></html>";
+        assert!(is_decoded("text/html", Some("windows-1251"), page));
+        assert!(!is_decoded("text/html", Some("UTF-8"), page) && !is_decoded("text/html", None, page));
+        assert!(!is_decoded("text/html", Some("no-such"), page));
+        assert!(!is_decoded("application/pdf", Some("latin1"), page));
+        assert!(!is_decoded("text/plain", Some("latin1"), b"PK\x03\x04\x14\0\0\0\0\0"));
+        assert!(!is_decoded("text/plain", Some("latin1"), b"{\\rtf1 Words.}"));
+        let mut russian =
+            decoder(Some("text/plain"), Some("windows-1251"), Some(b"\xCC\xE8\xF0, \xEC\xE8\xF0")).unwrap();
         assert_eq!(&decoded(&mut russian, b"\xCC\xE8\xF0", true)[..], "Мир".as_bytes());
     }
 }

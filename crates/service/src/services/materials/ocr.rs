@@ -11,18 +11,23 @@ mod words;
 
 use std::{
     io,
+    os::unix::process::ExitStatusExt as _,
     path::{Path, PathBuf},
-    process::Output,
+    sync::Arc,
     time::Duration,
 };
 
 use futures_util::{StreamExt as _, stream};
 use lectern_documents::{Reason, Unreadable};
-use tokio::{process::Command, sync::watch};
+use rustix::process::Signal;
+use tokio::{
+    process::Command,
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
+};
 
 use crate::{
     config,
-    confined::{self, Limits},
+    confined::{self, Limits, Output},
 };
 use words::Words;
 
@@ -34,13 +39,20 @@ const DOTS_PER_INCH: &str = "300";
 const ADDRESS_SPACE: u64 = 2 << 30;
 const FILE_BYTES: u64 = 256 << 20;
 
-/// The time limit by the clock is a multiple of that by the processor: the programs run at low priority.
+/// The time limit by the clock, which joining pages has, too, is a multiple of that by the processor: the programs run at low priority.
 const PATIENCE: u32 = 5;
+const MIN_PATIENCE_SECONDS: u64 = 60;
 
 /// How many pages are joined at once: each is an open file.
 const JOINED_AT_ONCE: usize = 100;
 
-/// Reads scans.
+/// The processor time that joining pages may take.
+const JOIN_SECONDS: u64 = 600;
+
+/// The exit codes of poppler's programs when the file cannot be opened, or may not be.
+const FILE_AT_FAULT: [i32; 2] = [1, 3];
+
+/// Reads scans. Clones share the limit of one scan at a time.
 #[derive(Debug, Clone)]
 pub struct Ocr {
     programs: Programs,
@@ -48,7 +60,9 @@ pub struct Ocr {
     languages: Vec<String>,
     most_pages: u64,
     page_seconds: u64,
+    /// Pages of a scan that are read side by side.
     at_once: usize,
+    turns: Arc<Semaphore>,
 }
 
 /// Where the programs are.
@@ -60,7 +74,7 @@ struct Programs {
     join: PathBuf,
 }
 
-/// How far the recognition is.
+/// How many pages have been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     pub pages: u32,
@@ -75,19 +89,12 @@ pub enum OcrError {
     /// The file is at fault; the customer sees the reason.
     #[error("{0}")]
     Unreadable(Unreadable),
-    /// A program is at fault, or the machine; the job is retried.
-    #[error("text recognition failed: {what}")]
-    Failed {
-        what: String,
-        #[source]
-        source: Option<io::Error>,
-    },
-}
-
-impl From<io::Error> for OcrError {
-    fn from(source: io::Error) -> Self {
-        Self::Failed { what: "a temporary file".to_owned(), source: Some(source) }
-    }
+    /// A program failed, perhaps for want of time or memory; the job is retried.
+    #[error("text recognition failed: {0}")]
+    Failed(String),
+    /// The machine is at fault: its disk, or a program that could not be started.
+    #[error("text recognition needs what this machine lacks")]
+    Machine(#[from] io::Error),
 }
 
 impl Ocr {
@@ -100,6 +107,7 @@ impl Ocr {
             let at_once =
                 std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2).min(4));
             let programs = Programs::find(config)?;
+            let turns = Arc::new(Semaphore::new(1));
             let languages = config.languages.clone();
             Ok(Self {
                 programs,
@@ -107,26 +115,33 @@ impl Ocr {
                 most_pages: config.pages,
                 page_seconds: config.page_seconds,
                 at_once,
+                turns,
             })
         })
+    }
+
+    /// The place of a scan, if no other is being read: a scan takes the processors for minutes or hours, so others wait
+    /// without keeping short documents waiting.
+    pub fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.turns).try_acquire_owned().ok()
     }
 
     /// The language packs of tesseract that are installed.
     ///
     /// # Errors
-    /// [`OcrError::Failed`].
+    /// [`OcrError`].
     pub async fn installed(&self) -> Result<Vec<String>, OcrError> {
-        let mut list = self.command(&self.programs.tesseract);
+        let mut list = self.command(&self.programs.tesseract, self.page_seconds);
         list.arg("--list-langs");
-        let output = self.run("tesseract", list).await?;
-        let lines = String::from_utf8_lossy(&output.stdout).into_owned();
+        let output = succeeded("tesseract", self.run("tesseract", list).await?)?;
+        let lines = String::from_utf8_lossy(&output.printed).into_owned();
         Ok(lines.lines().skip(1).map(|line| line.trim().to_owned()).filter(|name| !name.is_empty()).collect())
     }
 
     /// The configured packs that are not installed.
     ///
     /// # Errors
-    /// [`OcrError::Failed`].
+    /// [`OcrError`].
     pub async fn missing_packs(&self) -> Result<Vec<String>, OcrError> {
         let installed = self.installed().await?;
         Ok(self.languages.iter().filter(|name| !installed.contains(name)).cloned().collect())
@@ -173,15 +188,20 @@ impl Ocr {
 
     /// The number of pages.
     async fn count(&self, scan: &Path) -> Result<u32, OcrError> {
-        let mut info = self.command(&self.programs.info);
+        let mut info = self.command(&self.programs.info, self.page_seconds);
         info.arg("--").arg(scan);
-        let output =
-            self.run("pdfinfo", info).await.map_err(|error| of_file(error, "its pages cannot be found"))?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        let output = self.run("pdfinfo", info).await?;
+        if blames_file(&output) {
+            return Err(damaged("its pages cannot be found"));
+        }
+        let text = String::from_utf8_lossy(&succeeded("pdfinfo", output)?.printed).into_owned();
         let pages = text.lines().find_map(|line| line.strip_prefix("Pages:")?.trim().parse::<u32>().ok());
         let pages = pages.ok_or_else(|| damaged("its pages cannot be found"))?;
         if u64::from(pages) > self.most_pages {
-            let message = format!("The scan has more than {} pages. Send it in parts.", self.most_pages);
+            let message = format!(
+                "The scan has {pages} pages; at most {} are read. Send it in parts.",
+                self.most_pages
+            );
             return Err(OcrError::Unreadable(Unreadable::new(Reason::TooLarge, message)));
         }
         Ok(pages)
@@ -190,16 +210,19 @@ impl Ocr {
     async fn page(&self, scan: &Path, folder: &Path, number: u32, packs: &str) -> Result<Page, OcrError> {
         let name = format!("{number:05}");
         let picture = folder.join(format!("{name}.pgm"));
-        let trouble = |error| of_file(error, &format!("page {number} cannot be read"));
-        let mut draw = self.command(&self.programs.draw);
-        let number = number.to_string();
-        draw.args(["-f", &number, "-l", &number, "-gray", "-singlefile", "-scale-to", PAGE_PIXELS, "--"]);
+        let mut draw = self.command(&self.programs.draw, self.page_seconds);
+        let page = number.to_string();
+        draw.args(["-q", "-f", &page, "-l", &page, "-gray", "-singlefile", "-scale-to", PAGE_PIXELS, "--"]);
         draw.arg(scan).arg(folder.join(&name));
-        self.run("pdftoppm", draw).await.map_err(trouble)?;
-        let mut recognize = self.command(&self.programs.tesseract);
+        let drawn = self.run("pdftoppm", draw).await?;
+        if blames_file(&drawn) {
+            return Err(damaged(&format!("page {number} cannot be drawn")));
+        }
+        in_time(number, "pdftoppm", drawn)?;
+        let mut recognize = self.command(&self.programs.tesseract, self.page_seconds);
         recognize.arg(&picture).arg(folder.join(&name));
         recognize.args(["--dpi", DOTS_PER_INCH, "-l", packs, "-c", "textonly_pdf=1", "pdf", "tsv"]);
-        self.run("tesseract", recognize).await.map_err(trouble)?;
+        in_time(number, "tesseract", self.run("tesseract", recognize).await?)?;
         tokio::fs::remove_file(&picture).await?;
         let table = folder.join(format!("{name}.tsv"));
         let words = Words::of(&tokio::fs::read_to_string(&table).await?);
@@ -214,9 +237,9 @@ impl Ocr {
             let mut joined = Vec::new();
             for (number, some) in parts.chunks(JOINED_AT_ONCE).enumerate() {
                 let path = folder.join(format!("joined-{round}-{number}.pdf"));
-                let mut join = self.command(&self.programs.join);
+                let mut join = self.command(&self.programs.join, JOIN_SECONDS);
                 join.args(some).arg(&path);
-                self.run("pdfunite", join).await?;
+                succeeded("pdfunite", self.run("pdfunite", join).await?)?;
                 for part in some {
                     tokio::fs::remove_file(part).await?;
                 }
@@ -227,29 +250,20 @@ impl Ocr {
         parts.pop().ok_or_else(|| damaged("it has no pages"))
     }
 
-    fn command(&self, program: &Path) -> Command {
-        let limits = Limits {
-            address_space: ADDRESS_SPACE,
-            processor_seconds: self.page_seconds,
-            file_bytes: FILE_BYTES,
-        };
-        confined::command(program, limits)
+    fn command(&self, program: &Path, processor_seconds: u64) -> Command {
+        confined::command(
+            program,
+            Limits { address_space: ADDRESS_SPACE, processor_seconds, file_bytes: FILE_BYTES },
+        )
     }
 
+    /// Runs a program to its end, which a busy machine may put off for long.
     async fn run(&self, name: &str, mut command: Command) -> Result<Output, OcrError> {
-        let failed = |what: String, source| OcrError::Failed { what: format!("{name} {what}"), source };
-        let patience = Duration::from_secs(self.page_seconds).saturating_mul(PATIENCE);
-        let output = tokio::time::timeout(patience, command.output()).await;
-        let output =
-            output.map_err(|_| failed(format!("did not end within {} s", patience.as_secs()), None))?;
-        let output = output.map_err(|source| failed("could not be started".to_owned(), Some(source)))?;
-        if output.status.success() {
-            return Ok(output);
-        }
-        let complaint = String::from_utf8_lossy(&output.stderr);
-        let line = complaint.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
-        let line: String = line.chars().filter(|c| !c.is_control()).take(200).collect();
-        Err(failed(format!("ended with {}: {line}", output.status), None))
+        let patience =
+            Duration::from_secs(self.page_seconds.max(MIN_PATIENCE_SECONDS)).saturating_mul(PATIENCE);
+        let output = tokio::time::timeout(patience, confined::output(&mut command)).await;
+        let late = || OcrError::Failed(format!("{name} did not end within {} s", patience.as_secs()));
+        Ok(output.map_err(|_| late())??)
     }
 }
 
@@ -282,13 +296,27 @@ fn damaged(what: &str) -> OcrError {
     OcrError::Unreadable(Unreadable::new(Reason::Damaged, format!("The scan is damaged: {what}.")))
 }
 
-/// A program that ended with a complaint blames the file; one that could not run at all does not.
-fn of_file(error: OcrError, what: &str) -> OcrError {
-    match error {
-        OcrError::Failed { source: None, what: reason } => {
-            tracing::warn!(reason, "a scan could not be read");
-            damaged(what)
-        }
-        other => other,
+/// Whether a program of poppler's could not open the file.
+fn blames_file(output: &Output) -> bool {
+    output.status.code().is_some_and(|code| FILE_AT_FAULT.contains(&code))
+}
+
+/// What a program has printed, unless it failed.
+fn succeeded(name: &str, output: Output) -> Result<Output, OcrError> {
+    if output.status.success() {
+        return Ok(output);
     }
+    let complaint = String::from_utf8_lossy(&output.complaint);
+    let line = complaint.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
+    let line: String = line.chars().filter(|c| !c.is_control()).take(200).collect();
+    Err(OcrError::Failed(format!("{name} ended with {}: {line}", output.status)))
+}
+
+/// As [`succeeded`]. A page that takes too much processor time would take it again.
+fn in_time(number: u32, name: &str, output: Output) -> Result<Output, OcrError> {
+    if output.status.signal() == Some(Signal::XCPU.as_raw()) {
+        let message = format!("Page {number} of the scan takes far longer to read than a page should.");
+        return Err(OcrError::Unreadable(Unreadable::new(Reason::TooLarge, message)));
+    }
+    succeeded(name, output)
 }

@@ -241,7 +241,9 @@ async fn end(
                 Dependency::Room => state.room.failed(&Reason(&reason), now),
                 // It now names its engine, so this process does not claim it again.
                 Dependency::Engine => tracing::info!(reason, "a job is left to another process"),
-                Dependency::Speech => tracing::debug!(reason, "a job was postponed"),
+                Dependency::Speech | Dependency::TextRecognition => {
+                    tracing::debug!(reason, "a job was postponed")
+                }
             }
             let delay = backoff::spread(delay);
             offer(state, claim, End::Again { delay, reason: &reason, counts: false }).await;

@@ -31,8 +31,8 @@ pub struct JobContext {
     pub speech: Speaker,
     /// Reads uploaded files.
     pub extractor: Extractor,
-    /// Reads scans, where this process can.
-    pub ocr: Option<Ocr>,
+    /// Reads scans, where the settings want it; the names of the programs that are missing for it.
+    pub ocr: Option<Result<Ocr, Vec<&'static str>>>,
     /// Where jobs keep temporary files.
     pub space: Arc<Workspace>,
     /// Starts and completes chunks, several jobs' chunks in one transaction.
@@ -65,18 +65,15 @@ impl JobContext {
     }
 }
 
-/// The text recognition of the settings. Without its programs the process still serves everything else.
-fn ocr(config: &Config) -> Option<Ocr> {
-    match Ocr::new(&config.ocr)? {
-        Ok(ocr) => Some(ocr),
-        Err(missing) => {
-            tracing::warn!(
-                missing = missing.join(", "),
-                "scans cannot be read: programs for text recognition are missing"
-            );
-            None
-        }
+/// The text recognition of the settings. Without its programs the process does everything else, and scans wait for
+/// another process.
+fn ocr(config: &Config) -> Option<Result<Ocr, Vec<&'static str>>> {
+    let ocr = Ocr::new(&config.ocr)?;
+    if let Err(missing) = &ocr {
+        let missing = missing.join(", ");
+        tracing::warn!(missing, "scans cannot be read: programs for text recognition are missing");
     }
+    Some(ocr)
 }
 
 impl ChunkBatcher {

@@ -2,7 +2,10 @@
 //! and stores the text with the cover. A file that cannot be read fails the material for good;
 //! every other failure is retried.
 
-use std::{path::Path, time::Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use futures_util::TryStreamExt as _;
 use lectern_documents::{Cover, Document, Extracted, Kind, Reason, Unreadable};
@@ -16,7 +19,7 @@ use tokio::{
 use super::{
     commit::{self, Trace},
     context::{JobContext, claimed, phase},
-    run::{Fault, JobError, Run},
+    run::{Dependency, Fault, JobError, Run},
 };
 use crate::{
     base::Base,
@@ -32,6 +35,9 @@ use crate::{
 };
 
 const KIND: &str = "extract";
+
+/// How long a scan waits that cannot be read now.
+const SCAN_DELAY: Duration = Duration::from_secs(30);
 
 /// Reads the upload of the run's claim.
 ///
@@ -87,15 +93,27 @@ async fn read(
     kind: Kind,
     path: &Path,
 ) -> Result<Extracted, JobError> {
-    let extracted = context.extractor.run(kind, path).await;
-    match (&context.ocr, extracted) {
-        (Some(ocr), Err(ExtractError::Unreadable(why)))
-            if kind == Kind::Pdf && matches!(why.reason, Reason::ImageOnly | Reason::NoText) =>
-        {
-            recognize(context, ocr, material, path).await
+    let why = match context.extractor.run(kind, path).await {
+        Err(ExtractError::Unreadable(why)) if kind == Kind::Pdf && is_for_ocr(why.reason) => why,
+        extracted => return extracted.map_err(|error| unread(&error)),
+    };
+    match &context.ocr {
+        None => Err(unread(&ExtractError::Unreadable(why))),
+        Some(Ok(ocr)) => recognize(context, ocr, material, path).await,
+        Some(Err(missing)) => {
+            let reason = format!("text recognition needs {}, which this machine lacks", missing.join(", "));
+            Err(postponed(reason))
         }
-        (_, extracted) => extracted.map_err(|error| unread(&error)),
     }
+}
+
+/// Whether there may be text on the pages that the file does not have.
+fn is_for_ocr(reason: Reason) -> bool {
+    matches!(reason, Reason::ImageOnly | Reason::NoText)
+}
+
+fn postponed(reason: String) -> JobError {
+    JobError::Unavailable { what: Dependency::TextRecognition, delay: SCAN_DELAY, reason }
 }
 
 async fn recognize(
@@ -106,39 +124,36 @@ async fn recognize(
 ) -> Result<Extracted, JobError> {
     let started = Instant::now();
     let base = &context.base;
+    let _turn = ocr.turn().ok_or_else(|| postponed("another scan is being read".to_owned()))?;
     let folder = context.space.scratch_folder()?;
     let language = material.language.as_ref().map(|language| language.tag.as_str());
     let (progress, reached) = watch::channel(None);
     let text = tokio::select! {
         text = ocr.read(scan, folder.path(), language, &progress) => text?,
-        failed = record(base, material, reached.clone()) => return Err(failed),
+        () = record_each(base, material, reached.clone()) => return Err(internal("a scan was not read".to_owned())),
     };
-    // The last page.
     let last = *reached.borrow();
-    record_one(base, material, last).await?;
+    record(base, material, last).await;
     phase(KIND, "recognize", started);
     context.extractor.run(Kind::Pdf, &text).await.map_err(|error| unread(&error))
 }
 
-/// Records each page that was read, until it fails or is dropped.
-async fn record(
-    base: &Base,
-    material: &Material,
-    mut reached: watch::Receiver<Option<Progress>>,
-) -> JobError {
+/// Records each page that was read, for as long as pages are.
+async fn record_each(base: &Base, material: &Material, mut reached: watch::Receiver<Option<Progress>>) {
     while reached.changed().await.is_ok() {
         let progress = *reached.borrow_and_update();
-        if let Err(error) = record_one(base, material, progress).await {
-            return error;
-        }
+        record(base, material, progress).await;
     }
-    std::future::pending().await
 }
 
-async fn record_one(base: &Base, material: &Material, progress: Option<Progress>) -> Result<(), JobError> {
-    let Some(Progress { pages, pages_read, confidence }) = progress else { return Ok(()) };
+/// Records how many pages were read. A scan is not read again because this failed.
+async fn record(base: &Base, material: &Material, progress: Option<Progress>) {
+    let Some(Progress { pages, pages_read, confidence }) = progress else { return };
     let progress = materials::Ocr { pages, pages_read, confidence };
-    Ok(materials::set_ocr(&base.store, material.id, &progress, base.clock.now()).await?)
+    let now = base.clock.now();
+    if let Err(error) = materials::set_ocr(&base.store, material.account, material.id, &progress, now).await {
+        tracing::warn!(error = %error, material.id = %material.id, "the progress of a scan was not recorded");
+    }
 }
 
 impl From<OcrError> for JobError {
@@ -146,7 +161,8 @@ impl From<OcrError> for JobError {
         let reason = chain(&error);
         match error {
             OcrError::Unreadable(why) => unreadable(why, &reason),
-            OcrError::Failed { .. } => Self::Failed(Fault::new(ErrorCode::InternalError, reason)),
+            OcrError::Failed(_) => Self::Failed(Fault::new(ErrorCode::InternalError, reason)),
+            OcrError::Machine(error) => error.into(),
         }
     }
 }

@@ -76,6 +76,8 @@ pub enum Dependency {
     Room,
     /// A place in the speech queue.
     Speech,
+    /// The programs that read scans, or their turn.
+    TextRecognition,
     /// The engine of the e-reader; this process was started without it.
     Engine,
 }
