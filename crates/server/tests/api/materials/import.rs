@@ -157,3 +157,16 @@ async fn no_listed_url_is_fetched_that_must_not_be_called() {
     assert!(judged > 250, "the list has changed: {judged}");
     app.finish().await;
 }
+
+// Negative control: with the networks of webhooks, the page is fetched.
+#[tokio::test]
+async fn a_network_of_webhooks_is_not_one_of_documents() {
+    let receiver = TestReceiver::start().await;
+    let app =
+        Setup::default().with_receiver(&receiver).set("LECTERN_OUTBOUND__IMPORT_NETWORKS", "").start().await;
+    let account = app.account(0).await;
+    let reply = app.post(PATH, &account.live, &json!({ "url": receiver.url("/internal") })).await;
+    assert_eq!((reply.status.as_u16(), reply.refusal()), (400, "url_host_not_allowed".to_owned()));
+    assert_eq!(receiver.count(), 0);
+    app.finish().await;
+}
