@@ -131,7 +131,7 @@ impl Ocr {
     /// # Errors
     /// [`OcrError`].
     pub async fn installed(&self) -> Result<Vec<String>, OcrError> {
-        let mut list = self.command(&self.programs.tesseract, self.page_seconds);
+        let mut list = command(&self.programs.tesseract, self.page_seconds);
         list.arg("--list-langs");
         let output = succeeded("tesseract", self.run("tesseract", list).await?)?;
         let lines = String::from_utf8_lossy(&output.printed).into_owned();
@@ -188,7 +188,7 @@ impl Ocr {
 
     /// The number of pages.
     async fn count(&self, scan: &Path) -> Result<u32, OcrError> {
-        let mut info = self.command(&self.programs.info, self.page_seconds);
+        let mut info = command(&self.programs.info, self.page_seconds);
         info.arg("--").arg(scan);
         let output = self.run("pdfinfo", info).await?;
         if blames_file(&output) {
@@ -210,7 +210,7 @@ impl Ocr {
     async fn page(&self, scan: &Path, folder: &Path, number: u32, packs: &str) -> Result<Page, OcrError> {
         let name = format!("{number:05}");
         let picture = folder.join(format!("{name}.pgm"));
-        let mut draw = self.command(&self.programs.draw, self.page_seconds);
+        let mut draw = command(&self.programs.draw, self.page_seconds);
         let page = number.to_string();
         draw.args(["-q", "-f", &page, "-l", &page, "-gray", "-singlefile", "-scale-to", PAGE_PIXELS, "--"]);
         draw.arg(scan).arg(folder.join(&name));
@@ -219,7 +219,7 @@ impl Ocr {
             return Err(damaged(&format!("page {number} cannot be drawn")));
         }
         in_time(number, "pdftoppm", drawn)?;
-        let mut recognize = self.command(&self.programs.tesseract, self.page_seconds);
+        let mut recognize = command(&self.programs.tesseract, self.page_seconds);
         recognize.arg(&picture).arg(folder.join(&name));
         recognize.args(["--dpi", DOTS_PER_INCH, "-l", packs, "-c", "textonly_pdf=1", "pdf", "tsv"]);
         in_time(number, "tesseract", self.run("tesseract", recognize).await?)?;
@@ -237,7 +237,7 @@ impl Ocr {
             let mut joined = Vec::new();
             for (number, some) in parts.chunks(JOINED_AT_ONCE).enumerate() {
                 let path = folder.join(format!("joined-{round}-{number}.pdf"));
-                let mut join = self.command(&self.programs.join, JOIN_SECONDS);
+                let mut join = command(&self.programs.join, JOIN_SECONDS);
                 join.args(some).arg(&path);
                 succeeded("pdfunite", self.run("pdfunite", join).await?)?;
                 for part in some {
@@ -248,13 +248,6 @@ impl Ocr {
             (parts, round) = (joined, round + 1);
         }
         parts.pop().ok_or_else(|| damaged("it has no pages"))
-    }
-
-    fn command(&self, program: &Path, processor_seconds: u64) -> Command {
-        confined::command(
-            program,
-            Limits { address_space: ADDRESS_SPACE, processor_seconds, file_bytes: FILE_BYTES },
-        )
     }
 
     /// Runs a program to its end, which a busy machine may put off for long.
@@ -294,6 +287,11 @@ struct Page {
 
 fn damaged(what: &str) -> OcrError {
     OcrError::Unreadable(Unreadable::new(Reason::Damaged, format!("The scan is damaged: {what}.")))
+}
+
+fn command(program: &Path, processor_seconds: u64) -> Command {
+    let limits = Limits { address_space: ADDRESS_SPACE, processor_seconds, file_bytes: FILE_BYTES };
+    confined::command(program, limits)
 }
 
 /// Whether a program of poppler's could not open the file.

@@ -242,7 +242,7 @@ async fn end(
                 // It now names its engine, so this process does not claim it again.
                 Dependency::Engine => tracing::info!(reason, "a job is left to another process"),
                 Dependency::Speech | Dependency::TextRecognition => {
-                    tracing::debug!(reason, "a job was postponed")
+                    tracing::debug!(reason, "a job was postponed");
                 }
             }
             let delay = backoff::spread(delay);
