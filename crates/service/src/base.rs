@@ -42,7 +42,7 @@ pub struct Base {
     /// Sends webhooks to addresses that customers gave.
     pub outbound: Outbound,
     /// Fetches documents from addresses that customers gave.
-    pub imports: Outbound,
+    pub imports: Arc<Outbound>,
     /// Whether notifications of other processes are received.
     pub listening: Listening,
     /// Notifies workers of jobs; the embedded queue until [`Base::connect_queue`].
@@ -189,7 +189,7 @@ impl Base {
         let objects = Objects::open(&config.storage, &config.storage.url)?;
         let ids = Ids::new(clock.clone());
         let mailer = Mailer::new(&config, &clock, &ids)?;
-        let (outbound, imports) = (Outbound::new(&config)?, Outbound::for_imports(&config)?);
+        let (outbound, imports) = (Outbound::new(&config)?, Arc::new(Outbound::for_imports(&config)?));
         let secrets = Arc::new(secrets);
         let instance_id: Arc<str> =
             format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())).into();

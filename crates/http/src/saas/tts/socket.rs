@@ -98,7 +98,7 @@ async fn serve(
 ) {
     metrics::gauge!("lectern_sockets").increment(1.0);
     let (sink, mut stream) = socket.split();
-    let (sink, outcome) = Box::pin(converse(&app, caller, sink, &mut stream)).await;
+    let (sink, outcome) = converse(&app, caller, sink, &mut stream).await;
     metrics::gauge!("lectern_sockets").decrement(1.0);
     let ended = match &outcome {
         Ok(()) => "done",
