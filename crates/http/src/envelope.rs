@@ -69,7 +69,7 @@ impl Shape {
     }
 }
 
-/// What a client on a socket is told of a failure.
+/// The error that a client on a socket receives.
 pub(super) fn on_socket(error: &Error, request_id: RequestId) -> ErrorBody {
     let shape = shape(error);
     log(error, shape.code);

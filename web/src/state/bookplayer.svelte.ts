@@ -304,7 +304,7 @@ export class BookPlayer {
     [this.status, this.error] = ['paused', error];
   }
 
-  /** Until the part is converted. Asks for it, because the pages that hear of news may be closed. */
+  /** Until the part is converted. Asks the server, because the page that receives events may be closed. */
   #wait(): void {
     this.status = 'waiting';
     this.save();

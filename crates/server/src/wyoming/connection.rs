@@ -93,7 +93,7 @@ impl Connection<'_> {
             };
             note(kind, code.as_ref().map(|(code, _)| *code), begun);
             if let Some((code, message)) = code {
-                // A client that waits for audio hears of the end only when the connection closes.
+                // A client that waits for audio notices the end only when the connection closes.
                 self.tell(code, &message).await?;
                 return Ok(Left::Refused);
             }

@@ -141,7 +141,7 @@ impl FromState<'_> {
         Ok(file)
     }
 
-    /// Keeps a failure for whoever asked for the book.
+    /// Keeps a failure for the caller.
     fn failed(&mut self, failure: impl Into<Failure>) -> io::Error {
         self.failure = Some(failure.into());
         io::Error::other("the chapter is not there")

@@ -84,7 +84,7 @@ fn a_book_that_is_put_into_a_watched_folder_is_read_when_it_is_whole() {
     let book = workspace.path("books/Late.txt");
     let mut text = TEXT.to_owned();
     for chapter in 2..=9 {
-        text += &format!("\nChapter {chapter}\n\nOne more part of it.\n");
+        text = format!("{text}\nChapter {chapter}\n\nOne more part of it.\n");
         std::fs::write(&book, &text).unwrap();
         std::thread::sleep(Duration::from_millis(600));
     }

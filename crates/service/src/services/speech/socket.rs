@@ -178,7 +178,7 @@ impl Session {
     ) -> Result<(Self, mpsc::Receiver<Output>)> {
         let mut request = request;
         let plan = synthesis::plan(&context.base.store, caller, request.clone(), None).await?;
-        // One encoder has one rate, whoever speaks.
+        // An encoder has one sample rate, also when the voice changes.
         let rate_hz = plan.audio.rate_hz(plan.ereader.sample_rate_hz);
         request.speech.audio.sample_rate_hz = Some(SampleRate(rate_hz));
         let mut passage = plan.passage();
