@@ -62,7 +62,7 @@ on_both! {
 
     // Negative control: with a text that is kept whatever the setting says, the first entry has one.
     async fn texts_are_kept_as_long_as_the_setting_says(setup: Setup) {
-        let app = unlimited(setup).setting("history.text_days", "0").start().await;
+        let app = unlimited(setup).set("LECTERN_HISTORY__TEXT_DAYS", "0").start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
         let body = json!({ "text": "Nobody keeps this.", "ereader_id": app.ereader("heart").await });
