@@ -160,8 +160,8 @@ pub async fn forget(
     environment: Environment,
     material: MaterialId,
 ) -> Result<Option<Place>> {
-    let row = store
-        .one(sql!(
+    let rows = store
+        .change(sql!(
             "DELETE FROM material_places WHERE material_id = $1 AND account_id = $2 AND environment = $3
              RETURNING material_id, chunk_index, position_ms, progress_millionths, finished, updated_at",
             material,
@@ -169,7 +169,7 @@ pub async fn forget(
             environment
         ))
         .await?;
-    row.as_ref().map(place).transpose()
+    rows.first().map(place).transpose()
 }
 
 /// The bookmarks of a material, in the order of its text.
@@ -232,8 +232,8 @@ pub async fn annotate(
     (material, id): (MaterialId, BookmarkId),
     note: &str,
 ) -> Result<Option<Bookmark>> {
-    let row = store
-        .one(sql!(
+    let rows = store
+        .change(sql!(
             "UPDATE bookmarks SET note = $5 WHERE id = $1 AND material_id = $2 AND EXISTS (
                  SELECT 1 FROM materials WHERE id = $2 AND account_id = $3 AND environment = $4)
              RETURNING id, material_id, chunk_index, position_ms, note, created_at",
@@ -244,7 +244,7 @@ pub async fn annotate(
             note
         ))
         .await?;
-    row.as_ref().map(bookmark).transpose()
+    rows.first().map(bookmark).transpose()
 }
 
 /// Removes a bookmark. Returns it as it was; `None` when the account has no such bookmark.
@@ -254,8 +254,8 @@ pub async fn unmark(
     environment: Environment,
     (material, id): (MaterialId, BookmarkId),
 ) -> Result<Option<Bookmark>> {
-    let row = store
-        .one(sql!(
+    let rows = store
+        .change(sql!(
             "DELETE FROM bookmarks WHERE id = $1 AND material_id = $2 AND EXISTS (
                  SELECT 1 FROM materials WHERE id = $2 AND account_id = $3 AND environment = $4)
              RETURNING id, material_id, chunk_index, position_ms, note, created_at",
@@ -265,5 +265,5 @@ pub async fn unmark(
             environment
         ))
         .await?;
-    row.as_ref().map(bookmark).transpose()
+    rows.first().map(bookmark).transpose()
 }

@@ -14,25 +14,29 @@ const SCHEMAS: &str = "/components/schemas";
 pub(super) fn require_nullable(api: &mut Value) {
     let asked = of_requests(api);
     let Some(Value::Object(schemas)) = api.pointer_mut(SCHEMAS) else { return };
-    for (name, schema) in schemas {
-        if asked.contains(name) {
-            continue;
+    for (_, schema) in schemas.iter_mut().filter(|(name, _)| !asked.contains(*name)) {
+        require_nullable_of(schema);
+    }
+}
+
+/// Does it for a schema and those written inside it.
+fn require_nullable_of(schema: &mut Value) {
+    match schema {
+        Value::Array(list) => list.iter_mut().for_each(require_nullable_of),
+        Value::Object(object) => {
+            object.values_mut().for_each(require_nullable_of);
+            let properties = object.get("properties").and_then(Value::as_object);
+            let fields = properties.into_iter().flatten().filter(|(_, property)| takes_null(property));
+            let nullable: BTreeSet<String> = fields.map(|(field, _)| field.to_owned()).collect();
+            if nullable.is_empty() {
+                return;
+            }
+            let listed = object.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+            let missing = nullable.into_iter().map(Value::from).filter(|field| !listed.contains(field));
+            let all: Vec<Value> = listed.iter().cloned().chain(missing).collect();
+            object.insert("required".to_owned(), all.into());
         }
-        let nullable: Vec<Value> = schema["properties"]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter(|(_, property)| takes_null(property))
-            .map(|(field, _)| json!(field))
-            .collect();
-        if nullable.is_empty() {
-            continue;
-        }
-        let mut required = schema["required"].as_array().cloned().unwrap_or_default();
-        required.extend(nullable);
-        required.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
-        required.dedup();
-        schema["required"] = required.into();
+        _ => {}
     }
 }
 
@@ -98,7 +102,16 @@ fn name_bytes_of(content: &mut Value) {
 }
 
 /// The posts to webhooks: an operation for each type of event, with the schema of its `data`.
-pub(super) fn webhooks() -> Value {
+pub(super) fn describe_webhooks(api: &mut Value) {
+    for (name, about) in HEADERS {
+        api["components"]["parameters"][name] = json!({
+            "name": name, "in": "header", "required": true, "description": about, "schema": { "type": "string" },
+        });
+    }
+    let parameters: Vec<Value> = HEADERS
+        .iter()
+        .map(|(name, _)| json!({ "$ref": format!("#/components/parameters/{name}") }))
+        .collect();
     let mut all = Map::new();
     for event in EventType::ALL {
         let data = match event {
@@ -123,22 +136,21 @@ pub(super) fn webhooks() -> Value {
             "operationId": format!("webhook_{}", event.as_str().replace('.', "_")),
             "tags": ["Webhooks"],
             "security": [],
-            "parameters": [
-                header("webhook-id", "The event's id, the same in every attempt"),
-                header("webhook-timestamp", "Seconds since 1970"),
-                header("webhook-signature", "`v1,` and the signature in Base64; several with a space between them"),
-            ],
+            "parameters": parameters,
             "requestBody": { "required": true, "content": { "application/json": { "schema": schema } } },
             "responses": { "2XX": { "description": "Taken. Anything else is tried again" } },
         });
         all.insert(event.as_str().to_owned(), json!({ "post": operation }));
     }
-    all.into()
+    api["webhooks"] = all.into();
 }
 
-fn header(name: &str, about: &str) -> Value {
-    json!({ "name": name, "in": "header", "required": true, "description": about, "schema": { "type": "string" } })
-}
+/// The headers of a post to a webhook.
+const HEADERS: [(&str, &str); 3] = [
+    ("webhook-id", "The event's id, the same in every attempt"),
+    ("webhook-timestamp", "Seconds since 1970"),
+    ("webhook-signature", "`v1,` and the signature in Base64; several with a space between them"),
+];
 
 #[cfg(test)]
 mod tests {

@@ -63,7 +63,7 @@ mod tests {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut CommandLine::command(), "lectern", &mut script);
             let script = String::from_utf8(script).unwrap();
-            assert!(script.contains("healthcheck") && script.contains("--json"), "{shell}");
+            assert!(script.contains("healthcheck") && script.contains("timestamps"), "{shell}");
         }
     }
 

@@ -204,7 +204,10 @@ on_both! {
         let request = app.request(Method::POST, path).header("xi-api-key", &account.live);
         let text = "First sentence here.  Second one is held.\n";
         let mut response = request.json(&json!({ "text": text })).send().await.unwrap();
-        let first = response.chunk().await.unwrap().unwrap();
+        let mut first = Vec::new();
+        while !first.ends_with(b"\n") {
+            first.extend_from_slice(&response.chunk().await.unwrap().unwrap());
+        }
         let first: Value = serde_json::from_slice(&first).unwrap();
         assert_eq!(characters(&first), "First sentence here.");
         assert_eq!(first["alignment"]["character_start_times_seconds"][0], json!(0.0));

@@ -52,10 +52,10 @@ on_both! {
         assert_eq!(put(&place(0, None)).await.json()["chunk_index"], 0);
         let second = app.ready_material(&key, &["Another bo"]).await;
         let other = format!("/v1/bff/materials/{second}/place");
-        app.send(ada.request(&app, Method::PUT, &other).json(&place(0, None))).await;
+        app.send(ada.request(&app, Method::PUT, &other).json(&place(0, Some("2026-01-01T00:00:00Z")))).await;
         let all = ada.get(&app, "/v1/bff/places").await.json();
         let ids: Vec<&Value> = all["data"].as_array().unwrap().iter().map(|place| &place["material_id"]).collect();
-        assert_eq!(ids, [&json!(second), &json!(book)]);
+        assert_eq!(ids, [&json!(book), &json!(second)]);
         assert_eq!(ada.get(&app, "/v1/bff/places?limit=1").await.json()["data"].as_array().unwrap().len(), 1);
         assert_eq!(ada.get(&app, "/v1/bff/places?environment=test").await.json()["data"], json!([]));
         assert_eq!(ada.get(&app, "/v1/bff/places?limit=1001").await.fields(), ["limit"]);
