@@ -353,7 +353,10 @@ mod tests {
         let value = json!({ "a": { "b": 1 }, "c": [{ "d": "e" }, {}], "f": { "g": [1, 2] }, "h": { "i": { "j": "{" } } });
         let shorter = on_one_line(&serde_json::to_string_pretty(&value).unwrap());
         assert_eq!(serde_json::from_str::<Value>(&shorter).unwrap(), value);
-        assert!(shorter.contains("\"a\": { \"b\": 1 },\n") && shorter.contains("    { \"d\": \"e\" },\n"), "{shorter}");
+        assert!(
+            shorter.contains("\"a\": { \"b\": 1 },\n") && shorter.contains("    { \"d\": \"e\" },\n"),
+            "{shorter}"
+        );
     }
 
     #[test]

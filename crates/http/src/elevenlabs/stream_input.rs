@@ -119,7 +119,7 @@ pub async fn open_text_socket(
     if has_key {
         caller = Some(admit(&app, &parts, None).await?);
     }
-    let Asked { idle, object, parameters } = Asked::of(&parts.uri)?;
+    let Asked { idle, object, parameters } = Asked::of(&parts.uri);
     if has_key {
         request::parse(with_placeholder(object), parameters)?;
     }
@@ -152,7 +152,7 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(uri: &Uri) -> Result<Self> {
+    fn of(uri: &Uri) -> Self {
         let mut parameters = Parameters::of(uri);
         let mut object = Map::new();
         for name in ["model_id", "language_code", "apply_text_normalization"] {
@@ -171,7 +171,7 @@ impl Asked {
             let seconds = text.parse().ok().filter(|seconds| (1..=LONGEST_SILENCE).contains(seconds));
             seconds.ok_or_else(|| format!("must be a whole number from 1 to {LONGEST_SILENCE}"))
         });
-        Ok(Self { idle: Duration::from_secs(idle.unwrap_or(USUAL_SILENCE)), object, parameters })
+        Self { idle: Duration::from_secs(idle.unwrap_or(USUAL_SILENCE)), object, parameters }
     }
 }
 
@@ -233,7 +233,7 @@ impl Protocol for Theirs {
             // With a key in a header as well, the two are refused.
             (_, key) => admit(app, &self.parts, key.as_deref()).await?,
         };
-        let Asked { object, parameters, .. } = Asked::of(&self.parts.uri)?;
+        let Asked { object, parameters, .. } = Asked::of(&self.parts.uri);
         let mut object = with_placeholder(object);
         for name in REQUEST_FIELDS {
             if let Some(value) = first.remove(*name) {
@@ -385,7 +385,7 @@ mod tests {
     fn the_query_is_read_whole() {
         let refused = |query: &str| {
             let uri: Uri = format!("/x{query}").parse().unwrap();
-            let Asked { object, parameters, idle } = Asked::of(&uri).unwrap();
+            let Asked { object, parameters, idle } = Asked::of(&uri);
             match request::parse(with_placeholder(object), parameters) {
                 Ok(_) => format!("taken {}", idle.as_secs()),
                 Err(Error::Invalid(FieldErrors(fields))) => fields.into_keys().collect::<Vec<_>>().join(","),

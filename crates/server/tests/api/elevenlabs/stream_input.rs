@@ -108,7 +108,8 @@ on_both! {
         // 48 bytes a millisecond; the break and the two words.
         assert!(rest.audio.len() > 48 * 1_200, "{}", rest.audio.len());
         // The break is not paid, nor the space of the first message.
-        assert_eq!(app.balance(&account).await, (1_000 - "First sentence here. Second  one.".len() as i64, 0));
+        let paid = i64::try_from("First sentence here. Second  one.".len()).unwrap();
+        assert_eq!(app.balance(&account).await, (1_000 - paid, 0));
         app.finish().await;
     }
 

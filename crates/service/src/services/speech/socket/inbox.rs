@@ -28,6 +28,13 @@ pub(super) enum Work {
     End,
 }
 
+/// What becomes of a client whose text is far ahead of the speech.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ahead {
+    IsRefused,
+    Waits,
+}
+
 /// The text that came, and what is to be done with it.
 #[derive(Debug)]
 pub(super) struct Inbox {
@@ -46,8 +53,7 @@ pub(super) struct Inbox {
     has_ended: bool,
     /// Whether a cancel is to be obeyed.
     cancels: bool,
-    /// Whether a client that is ahead of the speech waits.
-    holds_back: bool,
+    ahead: Ahead,
 }
 
 impl Inbox {
@@ -64,14 +70,14 @@ impl Inbox {
             is_settled: false,
             has_ended: false,
             cancels: false,
-            holds_back: false,
+            ahead: Ahead::IsRefused,
         }
     }
 
     /// Lets clients wait that are ahead of the speech, for protocols without flushes. A client of Lectern's own protocol is
     /// refused, because what it would wait behind may be its own cancel.
     pub(super) fn hold_back(&mut self) {
-        self.holds_back = true;
+        self.ahead = Ahead::Waits;
     }
 
     /// Whether more is to be taken now.
@@ -80,7 +86,7 @@ impl Inbox {
             Work::Say { text, .. } => text.chars().count(),
             _ => 0,
         });
-        !self.holds_back || self.text.chars().count() + queued.sum::<usize>() < MAX_CHARACTERS
+        self.ahead == Ahead::IsRefused || self.text.chars().count() + queued.sum::<usize>() < MAX_CHARACTERS
     }
 
     /// Takes an input.
@@ -98,7 +104,8 @@ impl Inbox {
             Input::Text(text) => {
                 let characters = text.chars().count();
                 self.characters += characters;
-                self.since_flush = if self.holds_back { characters } else { self.since_flush + characters };
+                self.since_flush =
+                    if self.ahead == Ahead::Waits { characters } else { self.since_flush + characters };
                 if self.since_flush > MAX_CHARACTERS || self.characters > MAX_SESSION_CHARACTERS {
                     return Err(ErrorCode::TextTooLong.into());
                 }
