@@ -232,12 +232,13 @@ impl Connection {
         };
         let mut request = Request::from_parts(parts, body);
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        let (edge, stop) = (Arc::clone(&self.edge), self.stop.clone());
+        let (edge, stop, progress) = (Arc::clone(&self.edge), self.stop.clone(), Arc::clone(progress));
         async move {
             let is_http2 = request.version() == Version::HTTP_2;
             let mut response = edge.answer(request).await;
-            // HTTP/2 uses GOAWAY for this and forbids the header.
-            if stop.is_cancelled() && !is_http2 {
+            // A request whose body was not read to its end is the connection's last one. A client that is not told sends
+            // another, and cannot know whether that was seen. HTTP/2 uses GOAWAY for this and forbids the header.
+            if (stop.is_cancelled() || progress.has_unread()) && !is_http2 {
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             Ok(response.map(|body| Leaving::new(body, in_progress)))

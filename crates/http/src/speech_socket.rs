@@ -29,7 +29,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     envelope,
-    extract::auth::{Caller, Write},
+    extract::{
+        auth::{Caller, Write},
+        json,
+    },
 };
 
 /// The largest message of a client.
@@ -296,11 +299,7 @@ pub(crate) fn object(text: &str) -> Result<Map<String, Value>> {
     if text.len() > MESSAGE_BYTES {
         return Err(Error::RequestTooLarge { max_bytes: MESSAGE_BYTES as u64 });
     }
-    match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Error::invalid("message", "must be a JSON object")),
-        Err(error) => Err(Error::invalid("message", format!("must be a JSON object: {error}"))),
-    }
+    json::object("message", text.as_bytes())
 }
 
 #[cfg(test)]
@@ -315,7 +314,9 @@ mod tests {
             Err(error) => error.to_string(),
         };
         // The last one has half of a surrogate pair.
-        for wrong in ["", "[]", "{\"type\":", r#"{"type":"text","text":"\ud83d"}"#] {
+        for wrong in
+            ["", "[]", r#"{"text":"a","text":"b"}"#, "{\"type\":", r#"{"type":"text","text":"\ud83d"}"#]
+        {
             assert_eq!(refused(wrong), "message", "{wrong}");
         }
         let long = format!(r#"{{"text":"{}"}}"#, "a".repeat(MESSAGE_BYTES));

@@ -49,22 +49,37 @@ impl TextType {
 
 /// The e-readers of the speakers that a text names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Speakers(Vec<(String, Option<EreaderId>)>);
+pub struct Speakers {
+    named: Vec<(String, Option<EreaderId>)>,
+    /// Who speaks at the beginning of the text, when it goes on from another one.
+    first: Option<String>,
+}
 
 impl Speakers {
     /// The names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+        self.named.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Who speaks before the text names anybody; `None`: the narrator.
+    pub fn first(&self) -> Option<&str> {
+        self.first.as_deref()
+    }
+
+    /// The same for a text in which this one speaks first.
+    #[must_use]
+    pub fn beginning_with(self, first: Option<String>) -> Self {
+        Self { first, ..self }
     }
 
     /// The e-reader of each name; `None` for what is no id of one.
     pub fn ereaders(&self) -> impl Iterator<Item = Option<EreaderId>> + '_ {
-        self.0.iter().map(|(_, id)| *id)
+        self.named.iter().map(|(_, id)| *id)
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.named.is_empty()
     }
 }
 
@@ -90,7 +105,7 @@ impl Field for Speakers {
             };
             speakers.push((name, id.parse().ok()));
         }
-        Ok(Self(speakers))
+        Ok(Self { named: speakers, first: None })
     }
 }
 

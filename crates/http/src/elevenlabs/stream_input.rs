@@ -275,9 +275,12 @@ impl Protocol for Theirs {
                 })))
             }
             Output::Flushed => None,
-            Output::Done { .. } => Some(text(&json!({
-                "audio": null, "isFinal": true, "alignment": null, "normalizedAlignment": null,
-            }))),
+            Output::Done { .. } => {
+                let rest = said.pieces.rest();
+                Some(text(&json!({
+                    "audio": null, "isFinal": true, "alignment": rest, "normalizedAlignment": rest,
+                })))
+            }
         }
     }
 

@@ -67,16 +67,24 @@ pub fn parse_object(headers: &HeaderMap, bytes: &[u8]) -> Result<Map<String, Val
     if !is_json(headers) {
         return Err(Error::invalid(BODY, "must be JSON, sent as Content-Type: application/json"));
     }
+    object(BODY, bytes)
+}
+
+/// Parses a JSON object strictly. Errors name `field`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn object(field: &str, bytes: &[u8]) -> Result<Map<String, Value>> {
     let left = Cell::new(Some(MOST_VALUES));
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let parsed = Strict(&left).deserialize(&mut deserializer);
     match parsed.and_then(|value| deserializer.end().map(|()| value)) {
         Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Error::invalid(BODY, "must be a JSON object")),
+        Ok(_) => Err(Error::invalid(field, "must be a JSON object")),
         Err(_) if left.get().is_none() => {
-            Err(Error::invalid(BODY, format!("must not hold more than {MOST_VALUES} values")))
+            Err(Error::invalid(field, format!("must not hold more than {MOST_VALUES} values")))
         }
-        Err(error) => Err(Error::invalid(BODY, sentence(&error))),
+        Err(error) => Err(Error::invalid(field, sentence(&error))),
     }
 }
 
@@ -98,10 +106,14 @@ fn is_json(headers: &HeaderMap) -> bool {
     let (Some(value), None) = (values.next(), values.next()) else {
         return !headers.contains_key(header::CONTENT_TYPE);
     };
-    let Ok(text) = value.to_str() else { return false };
+    value.to_str().is_ok_and(|text| is_in_utf8(text, "application/json"))
+}
+
+/// Whether a media type is this one, with no charset but UTF-8.
+pub fn is_in_utf8(text: &str, kind: &str) -> bool {
     let mut parts = text.split(';').map(str::trim);
     let media_type = parts.next().unwrap_or_default();
-    media_type.eq_ignore_ascii_case("application/json")
+    media_type.eq_ignore_ascii_case(kind)
         && parts.all(|parameter| match parameter.split_once('=') {
             Some((name, value)) if name.trim().eq_ignore_ascii_case("charset") => {
                 value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8")

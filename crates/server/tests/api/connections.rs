@@ -124,6 +124,21 @@ async fn http_1_0_is_spoken() {
     app.finish().await;
 }
 
+// Seen to fail: the connection was closed without a word, and the next request of a client was lost.
+#[tokio::test]
+async fn a_refusal_before_the_body_says_that_the_connection_ends() {
+    let app = TestApp::start().await;
+    for (length, is_last) in [(40, true), (0, false)] {
+        let mut connection = Connection::open(&app.url).await;
+        let head = format!("POST {SYNTHESIZE} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\n");
+        connection.send(format!("{head}Content-Length: {length}\r\n\r\n")).await;
+        let reply = connection.reply().await.unwrap();
+        assert_eq!(reply.refusal(), "invalid_api_key");
+        assert_eq!(reply.header("connection") == "close", is_last, "{length}");
+    }
+    app.finish().await;
+}
+
 #[tokio::test]
 async fn a_refused_request_is_answered_without_asking_for_its_body() {
     let app = TestApp::start().await;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use lectern_speech::audio::decode::decode;
+use lectern_store::Tier;
 use lectern_testkit::{Account, Behavior, Setup, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -174,6 +175,56 @@ on_both! {
         client.say("end").await;
         let last = client.until("close").await;
         assert_eq!(last.messages, [json!({ "type": "done", "characters": 12, "credits_charged": 0 })]);
+        app.finish().await;
+    }
+
+    // Seen to fail before the sentences of a socket knew who spoke: 47 credits.
+    async fn a_speaker_goes_on_over_sentences_and_costs_its_own_price(setup: Setup) {
+        let app = setup.speech(1, 8).start().await;
+        let account = app.account_of(Tier::Premium, 1_000).await;
+        let mut client = Client::of(&app, &account.live).await;
+        let (heart, alma) = (app.ereader("heart").await, app.ereader("alma").await);
+        client.send(json!({ "type": "start", "ereader_id": heart, "format": "pcm", "speakers": { "Ann": alma } })).await;
+        client.text("One here.\n[speaker Ann]\nTwo here. Three here.\n[speaker Bob]\nFour.").await;
+        client.say("end").await;
+        let heard = client.until("close").await;
+        // Alma's price is 2 credits a character; an end of a line costs what the voice before or after it does.
+        let done = &heard.messages[0];
+        let (characters, credits) = (done["characters"].as_i64().unwrap(), done["credits_charged"].as_i64().unwrap());
+        assert!((36..=40).contains(&characters), "{done}");
+        assert!((20..=23).contains(&(credits - characters)), "{done}");
+        assert!(app.engine.utterances().iter().all(|said| !said.contains("speaker")));
+        app.finish().await;
+    }
+
+    // Seen to fail: a text of nothing but pauses was passed over.
+    async fn a_pause_after_a_sentence_is_heard_whatever_follows(setup: Setup) {
+        let (app, account) = set_up(setup).await;
+        let mut lengths = Vec::new();
+        for text in ["Hi.", "Hi. [pause 2s]", "Hi.\n[pause 2s]\n"] {
+            let mut client = Client::started(&app, &account.live).await;
+            client.text(text).await;
+            client.say("end").await;
+            lengths.push(client.until("close").await.audio.len());
+        }
+        let (plain, with_pause) = (lengths[0], &lengths[1..]);
+        assert!(with_pause.iter().all(|length| length - plain >= 2 * 48_000 - 4_800), "{lengths:?}");
+        let (balance, held) = app.balance(&account).await;
+        assert!(balance >= 1_000 - 3 * 5 && held == 0, "{balance} {held}");
+        app.finish().await;
+    }
+
+    async fn unknown_parameters_and_keys_twice_are_refused(setup: Setup) {
+        let (app, account) = set_up(setup).await;
+        let address = app.url.strip_prefix("http://").unwrap();
+        let mut request = format!("ws://{address}{PATH}?foo=1").into_client_request().unwrap();
+        request.headers_mut().append("authorization", format!("Bearer {}", account.test).parse().unwrap());
+        let stream = TcpStream::connect(address).await.unwrap();
+        let Err(SocketError::Http(refused)) = client_async(request, stream).await else { panic!("upgraded") };
+        assert_eq!(refused.status(), 422);
+        let mut client = Client::started(&app, &account.test).await;
+        client.socket.send(Message::Text(r#"{"type":"text","text":"a","text":"b"}"#.into())).await.unwrap();
+        assert_eq!(client.until("close").await.refusal(), ("validation_failed", Some(1008)));
         app.finish().await;
     }
 

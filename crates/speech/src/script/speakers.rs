@@ -12,6 +12,15 @@ impl Script {
     /// A text without elements, whose lines `[speaker NAME]` switch to the voice that `voice_of` gives for the
     /// name. Names without one, and what stands before the first, are the text's own voice's.
     pub fn with_speakers(text: impl Into<String>, voice_of: impl Fn(&str) -> Option<usize>) -> Self {
+        Self::with_speakers_from(text, None, voice_of)
+    }
+
+    /// The same of a text that another one came before, which left this voice speaking.
+    pub fn with_speakers_from(
+        text: impl Into<String>,
+        first: Option<usize>,
+        voice_of: impl Fn(&str) -> Option<usize>,
+    ) -> Self {
         let text = text.into();
         let mut turns: Vec<Turn> = Vec::new();
         let mut put = |voice: Option<usize>, range: Range<usize>| {
@@ -19,7 +28,7 @@ impl Script {
                 turns.push(Turn { voice, range });
             }
         };
-        let (mut from, mut voice) = (0, None);
+        let (mut from, mut voice) = (0, first);
         for found in markup::find(&text) {
             if let Kind::Speaker { name } = found.kind {
                 put(voice, from..found.range.start);

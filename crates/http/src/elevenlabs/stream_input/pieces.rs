@@ -36,6 +36,11 @@ impl Pieces {
         self.words.extend_from_slice(words);
     }
 
+    /// The characters after the last word; `None` when there are none.
+    pub(super) fn rest(&mut self) -> Option<PieceAlignment> {
+        self.progress.rest(self.reached_ms).map(|alignment| from(alignment, self.reached_ms))
+    }
+
     /// The characters of audio that ends here in the stream; `None` when it goes on with those told before.
     pub(super) fn audio(&mut self, until_ms: u64) -> Option<PieceAlignment> {
         let from_ms = std::mem::replace(&mut self.reached_ms, until_ms);
@@ -81,6 +86,9 @@ mod tests {
         assert_eq!(second.chars.concat(), " Cé d.");
         assert_eq!(second.char_start_times_ms, [0, 100, 150, 200, 300, 350]);
         assert_eq!(second.char_durations_ms.iter().sum::<u64>(), 400);
+        assert_eq!(pieces.rest(), None);
+        pieces.sent("!");
+        assert_eq!(pieces.rest().unwrap().chars, ["!"]);
     }
 
     #[test]

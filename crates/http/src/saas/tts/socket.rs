@@ -20,13 +20,17 @@ use serde_json::{Map, Value, json};
 use super::request;
 use crate::{
     envelope::Failure,
-    extract::auth::{Caller, Write},
+    extract::{
+        auth::{Caller, Write},
+        page::Parameters,
+    },
     request::Context,
     speech_socket::{self, Opening, Protocol, Told, text},
 };
 
 /// The failures of this route besides those that every route with a key has.
-pub const ERRORS: &[ErrorCode] = &[ErrorCode::BadRequest, ErrorCode::InsufficientScope];
+pub const ERRORS: &[ErrorCode] =
+    &[ErrorCode::BadRequest, ErrorCode::InsufficientScope, ErrorCode::ValidationFailed];
 
 /// The subprotocol of these messages. It is the only one that an answer names: another may carry a key.
 const PROTOCOL: &str = "lectern.v1";
@@ -53,6 +57,7 @@ const PROTOCOL: &str = "lectern.v1";
 pub async fn open_socket(State(app): State<Arc<App>>, request: Request) -> Result<Response, Failure> {
     let (mut parts, _) = request.into_parts();
     let caller = Caller::<Write>::by_socket(&parts, &app).await?;
+    Parameters::of(&parts.uri).finish()?;
     let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &()).await;
     let upgrade = upgrade.map_err(|_| Error::from(ErrorCode::BadRequest))?;
     let context = parts.extensions.get::<Context>().cloned();

@@ -97,7 +97,8 @@ pub(super) async fn cast(
     let voices: Vec<CastVoice> = std::iter::once(own).chain(others).collect();
     let script = match wording {
         Wording::Plain(text) => {
-            Script::with_speakers(text.as_str(), |name| speakers.names().position(|own| own == name))
+            let voice_of = |name: &str| speakers.names().position(|own| own == name);
+            Script::with_speakers_from(text.as_str(), speakers.first().and_then(voice_of), voice_of)
         }
         Wording::Ssml { ssml, .. } => {
             check_features(ssml.features(), &voices)?;

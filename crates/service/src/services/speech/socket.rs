@@ -22,7 +22,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use self::inbox::{Inbox, Work};
+use self::inbox::{Inbox, Passage, Work};
 use super::{
     context::SpeechContext,
     speaking::{Continuous, gone},
@@ -228,7 +228,7 @@ impl Session {
         loop {
             match self.inbox.next() {
                 None => self.wait(&mut inputs).await?,
-                Some(Work::Say { text, start_char }) => self.say(text, start_char, &mut inputs).await?,
+                Some(Work::Say(passage)) => self.say(passage, &mut inputs).await?,
                 Some(Work::Flushed) => self.narrator.flush().await?,
                 Some(Work::Forgotten) => self.narrator.send(Output::Flushed).await?,
                 Some(Work::End) => return self.narrator.end().await,
@@ -254,9 +254,9 @@ impl Session {
     }
 
     /// Says a text while more comes. A cancel, and a client that leaves, stop it.
-    async fn say(&mut self, text: String, start_char: u32, inputs: &mut mpsc::Receiver<Input>) -> Result<()> {
+    async fn say(&mut self, passage: Passage, inputs: &mut mpsc::Receiver<Input>) -> Result<()> {
         let cancelled = CancellationToken::new();
-        let mut saying = std::pin::pin!(self.narrator.say(text, start_char, &cancelled));
+        let mut saying = std::pin::pin!(self.narrator.say(passage, &cancelled));
         let mut taken = Ok(());
         loop {
             tokio::select! {

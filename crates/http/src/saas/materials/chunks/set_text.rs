@@ -64,7 +64,9 @@ pub async fn set_chunk_text(
     let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
     Parameters::of(&parts.uri).finish()?;
     let kind = parts.headers.get(CONTENT_TYPE).map(|kind| kind.to_str().unwrap_or_default());
-    let sent = String::from_utf8(bytes.into()).ok().filter(|_| kind.is_none_or(is_text));
+    let sent = String::from_utf8(bytes.into())
+        .ok()
+        .filter(|_| kind.is_none_or(|kind| json::is_in_utf8(kind, "text/plain")));
     let why = "must be a text in UTF-8, sent as Content-Type: text/plain";
     let sent = sent.ok_or_else(|| Error::invalid("body", why))?;
     // Errors in the body are reported before a missing material.
@@ -72,9 +74,4 @@ pub async fn set_chunk_text(
     let (material, index) = place(path)?;
     let index = text::set(&app.base, &caller.authenticated, material, index, &sent).await?;
     Ok(Json(ChunkText { index, text: sent }))
-}
-
-/// Whether a media type is that of plain text.
-fn is_text(media_type: &str) -> bool {
-    media_type.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/plain")
 }

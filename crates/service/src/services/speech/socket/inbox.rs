@@ -3,6 +3,7 @@
 use std::{collections::VecDeque, time::Duration};
 
 use lectern_documents::first_sentence;
+use lectern_speech::markup;
 use lectern_types::{ErrorCode, MAX_CHARACTERS, TextType};
 use tokio::time::Instant;
 
@@ -18,14 +19,24 @@ const LONG_SENTENCE: usize = 1_000;
 /// What is to be done next.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Work {
-    /// Says a text, which begins at this character of the session's text.
-    Say { text: String, start_char: u32 },
+    /// Says a text.
+    Say(Passage),
     /// All before a flush was said.
     Flushed,
     /// All before a flush was cancelled.
     Forgotten,
     /// The session ends.
     End,
+}
+
+/// A text to say.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Passage {
+    pub(super) text: String,
+    /// Where it begins, in characters of the session's text.
+    pub(super) start_char: u32,
+    /// Who speaks at its beginning, if a text before it named somebody.
+    pub(super) speaker: Option<String>,
 }
 
 /// What becomes of a client whose text is far ahead of the speech.
@@ -44,6 +55,8 @@ pub(super) struct Inbox {
     text: String,
     /// Where `text` begins, in characters of the session's text.
     start_char: u32,
+    /// Who speaks at its beginning, if somebody was named.
+    speaker: Option<String>,
     /// Characters since the last flush, and in all.
     since_flush: usize,
     characters: usize,
@@ -63,6 +76,7 @@ impl Inbox {
             text_type,
             text: String::new(),
             start_char: 0,
+            speaker: None,
             since_flush: 0,
             characters: 0,
             work: VecDeque::new(),
@@ -83,7 +97,7 @@ impl Inbox {
     /// Whether more is to be taken now.
     pub(super) fn has_room(&self) -> bool {
         let queued = self.work.iter().map(|work| match work {
-            Work::Say { text, .. } => text.chars().count(),
+            Work::Say(passage) => passage.text.chars().count(),
             _ => 0,
         });
         self.ahead == Ahead::IsRefused || self.text.chars().count() + queued.sum::<usize>() < MAX_CHARACTERS
@@ -173,8 +187,17 @@ impl Inbox {
         let text = std::mem::replace(&mut self.text, rest);
         let start_char = self.start_char;
         self.start_char += text.chars().count() as u32;
+        let named = markup::find(&text).filter_map(|found| match found.kind {
+            markup::Kind::Speaker { name } => Some(text[name].to_owned()),
+            _ => None,
+        });
+        let last = named.last();
+        let speaker = self.speaker.clone();
+        if last.is_some() {
+            self.speaker = last;
+        }
         if !text.trim().is_empty() {
-            self.work.push_back(Work::Say { text, start_char });
+            self.work.push_back(Work::Say(Passage { text, start_char, speaker }));
         }
     }
 
@@ -187,7 +210,7 @@ impl Inbox {
         let work = std::mem::take(&mut self.work).into_iter();
         self.work = work
             .filter_map(|work| match work {
-                Work::Say { .. } => None,
+                Work::Say(_) => None,
                 Work::Flushed | Work::Forgotten => Some(Work::Forgotten),
                 Work::End => Some(Work::End),
             })
@@ -213,7 +236,8 @@ mod tests {
 
     fn all(inbox: &mut Inbox) -> Vec<String> {
         let text = |work| match work {
-            Work::Say { text, start_char } => format!("{start_char} {text}"),
+            Work::Say(Passage { text, start_char, speaker: None }) => format!("{start_char} {text}"),
+            Work::Say(Passage { text, speaker: Some(speaker), .. }) => format!("{speaker}: {text}"),
             other => format!("{other:?}"),
         };
         std::iter::from_fn(|| inbox.next()).map(text).collect()
@@ -288,9 +312,20 @@ mod tests {
             inbox.take(Input::Text(line.clone())).unwrap();
         }
         assert!(!inbox.has_room());
-        assert!(matches!(inbox.next(), Some(Work::Say { .. })));
+        assert!(matches!(inbox.next(), Some(Work::Say(_))));
         assert!(inbox.has_room());
         assert!(inbox.take(Input::Text("a".repeat(5_001))).is_err());
+    }
+
+    #[test]
+    fn a_speaker_goes_on_until_another_is_named() {
+        let mut inbox = inbox();
+        let mut said = text(&mut inbox, "One. \n[speaker Ann]\nTwo. Three. \n[speaker Bob]\nFour. ");
+        inbox.take(Input::Flush).unwrap();
+        said.extend(all(&mut inbox));
+        let joined = said.join("|");
+        assert!(joined.starts_with("0 One. ") && joined.contains("|Ann: Three. "), "{joined}");
+        assert!(text(&mut inbox, "Five. ").iter().any(|one| one.starts_with("Bob: ")), "{joined}");
     }
 
     #[test]

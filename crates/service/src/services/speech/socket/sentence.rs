@@ -1,17 +1,21 @@
 //! One sentence of a session: its price is held before it is said, and charged when its last frame is delivered. Of a
 //! sentence that is cancelled, the words that were delivered are charged.
 
-use lectern_speech::audio::WordTiming;
+use std::time::Duration;
+
+use lectern_speech::{audio::WordTiming, markup};
 use lectern_store::{
     Environment,
     idempotency::Response,
     ledger::Booking,
     syntheses::{self, Claim, Finished},
 };
-use lectern_types::{Credits, ErrorCode, SpeechParams, SpokenText, SpokenTimestamp, SynthesizeRequest};
+use lectern_types::{
+    Credits, ErrorCode, SpeechParams, SpokenText, SpokenTimestamp, SynthesizeRequest, TextType,
+};
 use tokio_util::sync::CancellationToken;
 
-use super::{Narrator, Output};
+use super::{Narrator, Output, inbox::Passage};
 use crate::{
     error::{Error, Result},
     services::{
@@ -38,16 +42,13 @@ struct Progress {
 }
 
 impl Narrator {
-    /// Says a text that begins at this character of the session's text.
-    pub(super) async fn say(
-        &mut self,
-        text: String,
-        start_char: u32,
-        cancelled: &CancellationToken,
-    ) -> Result<()> {
-        let plan = match self.plan(text).await {
-            // Markup without anything to say.
-            Err(Error::Refused(ErrorCode::TextEmpty)) => return Ok(()),
+    /// Says a text.
+    pub(super) async fn say(&mut self, passage: Passage, cancelled: &CancellationToken) -> Result<()> {
+        let Passage { text, start_char, speaker } = passage;
+        let pauses_ms = markup::pauses_ms(&text);
+        let plan = match self.plan(text, speaker).await {
+            // Markup without anything to say: no more than pauses, for which nobody pays.
+            Err(Error::Refused(ErrorCode::TextEmpty)) => return self.pause(pauses_ms, cancelled).await,
             plan => plan?,
         };
         let base = self.context.base.clone();
@@ -66,15 +67,26 @@ impl Narrator {
         outcome.and(settled)
     }
 
-    /// Checks a text, as a request of its own.
-    async fn plan(&mut self, text: String) -> Result<Plan> {
+    /// Is silent, as a text of nothing but pauses asks for.
+    async fn pause(&mut self, pauses_ms: u64, cancelled: &CancellationToken) -> Result<()> {
+        if pauses_ms == 0 || self.request.speech.text_type != TextType::Text {
+            return Ok(());
+        }
+        let pause = Duration::from_millis(pauses_ms.min(markup::LONGEST_PAUSES_MS));
+        let pause = self.stream.pause(pause).await?;
+        self.deliver(pause.bytes, pause.duration_ms, cancelled).await.map(drop)
+    }
+
+    /// Checks a text, as a request of its own, in which this one speaks first.
+    async fn plan(&mut self, text: String, speaker: Option<String>) -> Result<Plan> {
         let caller = self.caller().await?;
         let (request, store) = (self.request.clone(), self.context.base.store.clone());
         let speech = request.speech;
         let wording = Wording::of("text", text.clone(), speech.text_type, speech.speed.0)?;
         let language = request.language.as_ref().map(|tag| tag.0.as_str());
         wording::check_duration("text", &wording, language)?;
-        let speech = SpeechParams { text: SpokenText(text), ..speech };
+        let speakers = speech.speakers.map(|speakers| speakers.beginning_with(speaker));
+        let speech = SpeechParams { text: SpokenText(text), speakers, ..speech };
         synthesis::plan(&store, caller, SynthesizeRequest { speech, ..request }, None).await
     }
 
