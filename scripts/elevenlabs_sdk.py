@@ -68,9 +68,11 @@ def check_times(client):
 
 
 def check_realtime(client):
-    """The SDK's own WebSocket client, with text as a language model gives it."""
+    """The SDK's own WebSocket client, with text as a language model gives it. It knows TLS alone, which nothing here has."""
+    speech = client.text_to_speech
+    speech._ws_base_url = speech._ws_base_url.replace("wss://", "ws://")
     pieces = (TEXT[at : at + 7] for at in range(0, len(TEXT), 7))
-    spoken = client.text_to_speech.convert_realtime(
+    spoken = speech.convert_realtime(
         "heart",
         text=pieces,
         model_id="eleven_flash_v2_5",
@@ -79,7 +81,7 @@ def check_realtime(client):
     )
     check_speech(b"".join(spoken), "speech of a socket", raw=True)
     try:
-        list(client.text_to_speech.convert_realtime("nobody", text=iter([TEXT]), model_id="x"))
+        list(speech.convert_realtime("nobody", text=iter([TEXT]), model_id="x"))
     except ApiError as error:
         check(error.status_code == 1008 and "ereader_not_found" in str(error.body), f"{error.status_code} {error.body}")
     else:

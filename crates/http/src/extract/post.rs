@@ -113,6 +113,18 @@ pub async fn fields(base: &Base, request: Request) -> Result<Map<String, Value>>
     Ok(object)
 }
 
+/// Refuses a body with fields, on a route that needs none and takes no `Idempotency-Key`, and every parameter.
+///
+/// # Errors
+/// An error of the body as a whole, a field of it, or an unknown parameter.
+pub async fn nothing(base: &Base, request: Request) -> Result<()> {
+    let (parts, bytes) = read(&base.config, request).await?;
+    let object = if bytes.is_empty() { Map::new() } else { json::parse_object(&parts.headers, &bytes)? };
+    Fields::of(object).finish(Some(()))?;
+    Parameters::of(&parts.uri).finish()?;
+    Ok(())
+}
+
 async fn read(config: &Config, request: Request) -> Result<(Parts, Bytes)> {
     let (parts, body) = request.into_parts();
     let (cap, patience) = (config.limits.body_bytes, config.http.body_seconds);

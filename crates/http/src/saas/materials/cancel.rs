@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::State,
-    http::{StatusCode, Uri},
+    extract::{Request, State},
+    http::StatusCode,
 };
 use lectern_types::{ErrorCode, Material, MaterialId};
 
@@ -14,15 +14,20 @@ use crate::{
     envelope::Failure,
     extract::{
         auth::{Caller, Write},
-        page::Parameters,
+        post,
     },
     shapes,
 };
 use lectern_service::{app::App, services::materials::cancel};
 
 /// The failures of this route besides those that every route with a key has.
-pub const ERRORS: &[ErrorCode] =
-    &[ErrorCode::InsufficientScope, ErrorCode::ValidationFailed, ErrorCode::MaterialNotFound];
+pub const ERRORS: &[ErrorCode] = &[
+    ErrorCode::InsufficientScope,
+    ErrorCode::RequestTooLarge,
+    ErrorCode::RequestTimeout,
+    ErrorCode::ValidationFailed,
+    ErrorCode::MaterialNotFound,
+];
 
 /// Cancel a conversion
 ///
@@ -45,9 +50,9 @@ pub async fn cancel_material(
     State(app): State<Arc<App>>,
     caller: Caller<Write>,
     path: Path,
-    uri: Uri,
+    request: Request,
 ) -> Result<(StatusCode, Json<Material>), Failure> {
-    Parameters::of(&uri).finish()?;
+    post::nothing(&app.base, request).await?;
     let (material, cancelled) =
         cancel::cancel(&app.base, &caller.authenticated, super::material(path)?).await?;
     let status = if cancelled { StatusCode::ACCEPTED } else { StatusCode::OK };

@@ -23,6 +23,10 @@ on_both! {
         let app = setup.without_workers().start().await;
         let account = app.account(1_000).await;
         let id = app.ready_material(&account.live, &["It was a d", "ay by the ", "sea, they."]).await;
+        let with_field = app.post(&format!("{PATH}/{id}/cancel"), &account.live, &json!({ "a": 1 })).await;
+        assert_eq!(with_field.fields(), ["a"]);
+        let with_field = app.post(&format!("{PATH}/{id}/feed"), &account.live, &json!({ "a": 1 })).await;
+        assert_eq!(with_field.fields(), ["a"]);
         let unchanged = cancel(&app, &account, &id).await;
         assert_eq!((unchanged.status.as_u16(), &unchanged.json()["status"]), (200, &json!("ready")));
         assert_eq!(convert(&app, &account, &id, json!({})).await.status, 202);

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use axum::{Json, extract::State, http::Uri};
+use axum::{
+    Json,
+    extract::{Request, State},
+};
 use lectern_types::{BookFeed, ErrorCode, MaterialId};
 
 use super::shown;
@@ -10,15 +13,20 @@ use crate::{
     envelope::Failure,
     extract::{
         auth::{Caller, Write},
-        page::Parameters,
+        post,
     },
     saas::materials::{Path, material},
 };
 use lectern_service::{app::App, services::materials::feed::Feeds};
 
 /// The failures of this route besides those that every route with a key has.
-pub const ERRORS: &[ErrorCode] =
-    &[ErrorCode::InsufficientScope, ErrorCode::ValidationFailed, ErrorCode::MaterialNotFound];
+pub const ERRORS: &[ErrorCode] = &[
+    ErrorCode::InsufficientScope,
+    ErrorCode::RequestTooLarge,
+    ErrorCode::RequestTimeout,
+    ErrorCode::ValidationFailed,
+    ErrorCode::MaterialNotFound,
+];
 
 /// Make a podcast feed
 ///
@@ -38,9 +46,9 @@ pub async fn make_feed(
     State(app): State<Arc<App>>,
     caller: Caller<Write>,
     path: Path,
-    uri: Uri,
+    request: Request,
 ) -> Result<Json<BookFeed>, Failure> {
-    Parameters::of(&uri).finish()?;
+    post::nothing(&app.base, request).await?;
     Ok(Json(shown(
         Feeds::new(&app.base, &app.public_url, &app.long_requests)
             .make(&caller.authenticated, material(path)?)
