@@ -21,7 +21,7 @@ use lectern_types::{ErrorCode, RequestId};
 use tower::ServiceExt as _;
 use tracing::Instrument as _;
 
-use super::{envelope, envelope::Failure, pages, request::Context};
+use super::{envelope, envelope::Failure, guide, pages, request::Context};
 use lectern_service::{
     clock::{Clock, Ids},
     error::Error,
@@ -248,6 +248,7 @@ fn is_routine(route: &str, method: &str, status: u16) -> bool {
         return true;
     }
     let is_of_a_page = pages::PAGES.contains(&route)
+        || guide::PATHS.contains(&route)
         || matches!(route, "/assets/{file}" | "/icon.svg" | "/docs" | "/openapi.json")
         || route.starts_with("/v1/bff/");
     status < 400 && matches!(method, "GET" | "HEAD") && is_of_a_page

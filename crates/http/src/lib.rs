@@ -10,6 +10,7 @@ pub mod elevenlabs;
 pub mod envelope;
 pub mod extract;
 pub mod feeds;
+mod guide;
 pub mod listening;
 pub mod management;
 pub mod media;

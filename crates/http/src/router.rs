@@ -11,7 +11,7 @@ use utoipa_axum::{
 };
 
 use super::{
-    bff, elevenlabs, feeds, media, openai,
+    bff, elevenlabs, feeds, guide, media, openai,
     openapi::{self, Document},
     pages, payments, reference, saas,
 };
@@ -169,7 +169,7 @@ pub fn public(app: Arc<App>) -> Router {
         .route("/v1/bff", any(bff::unknown))
         .route("/v1/bff/", any(bff::unknown))
         .route("/v1/bff/{*rest}", any(bff::unknown));
-    let rest = reference::routes().merge(pages::routes()).merge(unknown);
+    let rest = reference::routes().merge(guide::routes()).merge(pages::routes()).merge(unknown);
     let (mut routes, api) = table().split_for_parts();
     if cfg!(debug_assertions) {
         routes = routes.layer(middleware::from_fn_with_state(Arc::new(api), openapi::failures::check));

@@ -266,6 +266,9 @@ pub(super) const ROUTES: &[Route] = &[
 const PAGES: &[(&str, &str, u16)] = &[
     ("/docs", "/docs", 200),
     ("/docs/", "/docs/", 308),
+    ("/docs/guide", "/docs/guide", 308),
+    ("/docs/guide/", "/docs/guide/", 200),
+    ("/docs/guide/nothing.js", "/docs/guide/{path}", 404),
     ("/", "/", 200),
     ("/sign-in", "/sign-in", 200),
     ("/register", "/register", 200),
