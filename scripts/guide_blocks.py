@@ -10,12 +10,13 @@ A comment on a line of its own says it, in the document:
                                     of the run-book: scripts/operations_tour.py and scripts/backup_drill.py
 
 Directly before a block a comment is about that block; elsewhere it is about all blocks that follow in its section, up to the next
-heading of the same or a higher level. The nearest one counts.
+heading of the same or a higher level. The nearest one counts. Blocks that show data need no comment.
 """
 
 import json
 import pathlib
 import re
+import textwrap
 from dataclasses import dataclass, field
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
@@ -85,10 +86,26 @@ def blocks(document):
     return found
 
 
+def commands(code):
+    """The commands of a `console` block, without prompts and output."""
+    found, goes_on = [], False
+    for line in textwrap.dedent(code).splitlines():
+        if line.startswith("$ ") or goes_on:
+            found.append(line.removeprefix("$ "))
+            goes_on = line.endswith("\\")
+        # A quoted text or an indented line goes on, too.
+        elif found and (line.startswith("  ") and "\n".join(found).count("'") % 2):
+            found.append(line)
+    return "\n".join(found)
+
+
 def page_marks(document, name):
     """What stands after `name` in the comments of a document."""
     return re.findall(rf"^<!-- {name}:? ?(.*) -->$", document.read_text(), re.MULTILINE)
 
+
+# Blocks of these languages show data, which nothing runs; scripts/test_guide.py checks the syntax of what is JSON, TOML or YAML.
+DATA = ("", "ini", "json", "markdown", "mermaid", "toml", "yaml")
 
 OF_TOUR = ("server", "file", "terminal", "prints")
 OF_RUN_BOOK = {"needs": "scripts/operations_tour.py", "drill": "scripts/backup_drill.py"}
@@ -96,7 +113,8 @@ OF_RUN_BOOK = {"needs": "scripts/operations_tour.py", "drill": "scripts/backup_d
 
 def runner(block):
     """The script that runs a block, or `None` and the reason why none does; `None, None` if neither is said."""
-    for mark in [*block.marks, *block.of_sections]:
+    shows_data = block.language in DATA and TUTORIALS not in block.document.parents
+    for mark in block.marks if shows_data else [*block.marks, *block.of_sections]:
         name, _, value = mark.partition(":")
         if name == "not run" and value.strip():
             return None, value.strip()
@@ -108,4 +126,4 @@ def runner(block):
             return "scripts/guide_tour.py", None
     if TUTORIALS in block.document.parents and block.language == "sh":
         return "scripts/guide_tour.py", None
-    return None, None
+    return (None, "shows data") if shows_data or block.language in DATA else (None, None)
