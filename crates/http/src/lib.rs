@@ -23,3 +23,4 @@ pub mod request;
 pub mod router;
 pub mod saas;
 pub mod shapes;
+mod speech_socket;
