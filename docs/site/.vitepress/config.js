@@ -19,6 +19,17 @@ const packages = {
   },
 };
 
+/** The search needs words only: highlighting the code once more would take a third of the build. */
+async function renderForSearch(source, env, md) {
+  const { highlight } = md.options;
+  md.options.highlight = null;
+  try {
+    return await md.renderAsync(source, env);
+  } finally {
+    md.options.highlight = highlight;
+  }
+}
+
 export default {
   base,
   srcDir: '../..',
@@ -42,7 +53,7 @@ export default {
     sidebar,
     outline: { level: [2, 3], label: 'On this page' },
     nav: [elsewhere('API reference', '/docs'), elsewhere('Lectern', '/')],
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { _render: renderForSearch } },
     externalLinkIcon: false,
   },
   vite: {
