@@ -20,11 +20,11 @@ const packages = {
 };
 
 /** The search needs words only: highlighting the code once more would take a third of the build. */
-async function renderForSearch(source, env, md) {
+function renderForSearch(source, env, md) {
   const { highlight } = md.options;
   md.options.highlight = null;
   try {
-    return await md.renderAsync(source, env);
+    return md.render(source, env);
   } finally {
     md.options.highlight = highlight;
   }
