@@ -24,7 +24,7 @@ import wave
 from fuzz_api import TOP, Server
 from sdks import check, only, recognized
 
-TOKENS = ("The la", "mp was lit ", "before the st", "orm. It ", "came over the", " hill.")
+TOKENS = ("The la", "mp was lit ", "before the st", "orm came over the hill", ". The storm", " came over the", " hill.")
 TEXT = "".join(TOKENS)
 SENTENCE = "This answer goes on and on, and nobody wants to hear all of it. "
 LONG = SENTENCE * 20

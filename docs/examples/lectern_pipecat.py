@@ -34,11 +34,18 @@ MOST_CHARACTERS = 90_000
 
 @dataclass
 class _Answer:
-    """What is known of an answer that the service speaks: its context, and where it begins on the socket."""
+    """What is known of an answer that the service speaks: its context, its text, and where both begin on the socket."""
 
     context_id: str
+    first_character: int
+    text: str = ""
     first_byte: int | None = None
     is_flushed: bool = False
+
+    def as_written(self, word: dict[str, Any]) -> str:
+        """The word with the stops that follow it."""
+        rest = self.text[word["start_char"] - self.first_character :].split(maxsplit=1)
+        return rest[0] if rest else word["text"]
 
 
 class LecternTTSService(WebsocketTTSService):
@@ -59,6 +66,8 @@ class LecternTTSService(WebsocketTTSService):
             text_aggregation_mode=TextAggregationMode.TOKEN,
             push_text_frames=False,
             push_start_frame=True,
+            # The service says when an answer ends; this is for one that died.
+            stop_frame_timeout_s=30,
             # The socket's audio does not name its answer, so that answers are spoken one after the other.
             pause_frame_processing=True,
             # A socket that was idle for five minutes is closed, and opened again at the next answer.
@@ -73,7 +82,7 @@ class LecternTTSService(WebsocketTTSService):
 
     def _forget(self) -> None:
         """The state of a socket."""
-        self._sent = ""
+        self._characters = 0
         self._bytes = 0
         self._answers: deque[_Answer] = deque()
 
@@ -137,7 +146,7 @@ class LecternTTSService(WebsocketTTSService):
 
     async def _ready(self) -> None:
         """Opens the socket where it is not open, and a new one where it has spoken nearly all that it may."""
-        is_full = len(self._sent) > MOST_CHARACTERS and not self._answers
+        is_full = self._characters > MOST_CHARACTERS and not self._answers
         if not is_full and self._websocket and self._websocket.state is State.OPEN:
             return
         if self._receiver:
@@ -153,9 +162,10 @@ class LecternTTSService(WebsocketTTSService):
             yield TTSStoppedFrame(context_id=context_id)
             return
         if not self._answers or self._answers[-1].context_id != context_id:
-            self._answers.append(_Answer(context_id))
+            self._answers.append(_Answer(context_id, self._characters))
         try:
-            self._sent += text
+            self._answers[-1].text += text
+            self._characters += len(text)
             await self._send("text", text=text)
             await self.start_tts_usage_metrics(text)
             yield None
@@ -215,7 +225,7 @@ class LecternTTSService(WebsocketTTSService):
                 begin = self._bytes if answer.first_byte is None else answer.first_byte
                 begin_ms = begin / 2 / self.sample_rate * 1000
                 words = [
-                    (self._as_written(word), max(0.0, word["start_ms"] - begin_ms) / 1000)
+                    (answer.as_written(word), max(0.0, word["start_ms"] - begin_ms) / 1000)
                     for word in message["words"]
                 ]
                 await self.add_word_timestamps(words, answer.context_id)
@@ -227,11 +237,6 @@ class LecternTTSService(WebsocketTTSService):
                 error = message["error"]
                 if error["code"] != "request_timeout":  # Nobody spoke for five minutes.
                     await self.push_error(error_msg=f"{error['message']} ({error['code']}, {error['request_id']})")
-
-    def _as_written(self, word: dict[str, Any]) -> str:
-        """The word with the stops that follow it."""
-        rest = self._sent[word["start_char"] :].split(maxsplit=1)
-        return rest[0] if rest else word["text"]
 
     async def _end(self, context_id: str) -> None:
         await self.append_to_audio_context(context_id, TTSStoppedFrame(context_id=context_id))

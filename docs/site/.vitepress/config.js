@@ -58,7 +58,7 @@ export default {
   },
   vite: {
     plugins: [packages],
-    build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 3000 },
+    build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 3000, rollupOptions: { treeshake: { preset: 'smallest' } } },
   },
   transformHtml: (html) => extractScripts(html, base),
   buildEnd: ({ outDir }) => writeScripts(outDir),
