@@ -60,7 +60,8 @@ def operations():
 
 def help_of(binary, *command):
     done = subprocess.run(
-        [binary, *command, "--help"], capture_output=True, text=True, check=True, env=clean_environment() | {"COLUMNS": "100"}
+        ["lectern", *command, "--help"],
+        executable=binary, capture_output=True, text=True, check=True, env=clean_environment(),
     )
     # Lines end without white space, as in every document.
     return "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
