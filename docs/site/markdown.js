@@ -73,6 +73,9 @@ function scrollTables(md) {
   md.renderer.rules.table_close = () => '</table></div>';
 }
 
+/** The anchor of a heading, by the rules of those who show the documents in repositories, so that links are right in both places. */
+export const slugify = (text) => text.trim().toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '').replace(/ /g, '-');
+
 export function configure(md) {
   dropComments(md);
   followLinks(md);

@@ -49,7 +49,6 @@ export const sidebar = Object.entries(sections).map(([text, groups]) => ({
   text,
   items: Object.entries(groups).map(([text, items]) => ({
     text,
-    collapsed: true,
     items: items.filter((entry) => !entry.endsWith('/*.md')).map((document) => ({ text: titleOf(document), link: `/${paths[document]}` })),
   })),
 }));

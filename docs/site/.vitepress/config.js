@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { configure } from '../markdown.js';
+import { configure, slugify } from '../markdown.js';
 import { excluded, paths, sidebar } from '../pages.js';
 import { extractScripts, writeScripts } from '../scripts.js';
 
@@ -45,6 +45,7 @@ export default {
   markdown: {
     html: false,
     linkify: false,
+    anchor: { slugify },
     config: configure,
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
