@@ -55,16 +55,23 @@ node_is_new_enough() {
 # Chromium for the browser tests; CHROMIUM can name another one.
 chromium_there() { [[ -x ${CHROMIUM:-} ]] || have chromium || have chromium-browser || have google-chrome; }
 
+# install_for_build FOLDER WHAT: installs the packages of the folder's package-lock.json, if they are
+# missing or were made from another list.
+install_for_build() {
+  local folder=$1
+  if ! cmp -s -- "$folder/package-lock.json" "$folder/node_modules/.made-from"; then
+    say "Installing what $2 is built with"
+    (cd -- "$folder" && npm ci --no-audit --no-fund --loglevel=error </dev/null >&2) ||
+      die "could not install the packages of ${folder#"$PWD"/}/package-lock.json"
+    cp -- "$folder/package-lock.json" "$folder/node_modules/.made-from"
+  fi
+}
+
 # build_web TOP: builds the web application if its sources or the API document are newer than the
 # build.
 build_web() {
   local web=$1/web
-  if ! cmp -s -- "$web/package-lock.json" "$web/node_modules/.made-from"; then
-    say "Installing what the web application is built with"
-    (cd -- "$web" && npm ci --no-audit --no-fund --loglevel=error </dev/null >&2) ||
-      die "could not install the packages of web/package-lock.json"
-    cp -- "$web/package-lock.json" "$web/node_modules/.made-from"
-  fi
+  install_for_build "$web" "the web application"
   # Written at the end of the build. Vite empties the folder at the start, so a failed build leaves
   # no marker.
   local built=$web/dist/app/.complete
@@ -73,6 +80,23 @@ build_web() {
     say "Building the web application"
     rm -f -- "$built"
     (cd -- "$web" && npm run --silent build </dev/null >&2) || die "the web application could not be built"
+    : >"$built"
+  fi
+}
+
+# build_guide TOP: builds the documentation site if a document or the generator is newer than the
+# build.
+build_guide() {
+  local site=$1/docs/site
+  local built=$1/web/dist/guide/.complete
+  local documents=("$1"/*.md "$1/sdk" "$1/deploy/kubernetes" "$1/bench")
+  install_for_build "$site" "the guide"
+  if [[ ! -e $built ]] || [[ -n $(find "$1/docs" "${documents[@]}" "$1/web/scripts/compress.js" \
+    \( -name node_modules -o -name cache -o -name .temp -o -name .venv \) -prune -o \
+    -newer "$built" \( -name '*.md' -o -name '*.js' -o -name '*.css' -o -path "$site/*.json" \) -print -quit) ]]; then
+    say "Building the guide"
+    rm -f -- "$built"
+    (cd -- "$site" && npm run --silent build </dev/null >&2) || die "the guide could not be built"
     : >"$built"
   fi
 }
@@ -186,6 +210,23 @@ sdk_python_tools() {
     python3 -m venv "$tools" >&2
     "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$list" >&2 ||
       die "could not install sdk/requirements.txt"
+    cp -- "$list" "$tools/made-from"
+  fi
+  printf '%s\n' "$tools/bin"
+}
+
+# agent_python_tools TOP: prints the `bin` of a virtual environment with LiveKit Agents and Pipecat
+# (scripts/agent_requirements.txt, 760 MB). Creates it in the target directory if it is missing or
+# was made from another list. The guide's tutorials of the two use it as well.
+agent_python_tools() {
+  local list=$1/scripts/agent_requirements.txt
+  local tools=${CARGO_TARGET_DIR:-$1/target}/guide-agents
+  if ! cmp -s -- "$list" "$tools/made-from"; then
+    say "Installing LiveKit Agents and Pipecat"
+    rm -rf -- "$tools"
+    python3 -m venv "$tools" >&2
+    "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$list" >&2 ||
+      die "could not install scripts/agent_requirements.txt"
     cp -- "$list" "$tools/made-from"
   fi
   printf '%s\n' "$tools/bin"

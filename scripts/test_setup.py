@@ -3,6 +3,7 @@
 import os
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -158,6 +159,27 @@ class Setup(unittest.TestCase):
         for expected in (2, 2):
             result = self.machine.run(f"build_web {top}")
             self.assertEqual((result.returncode, builds()), (0, expected), result.stderr)
+
+    def test_the_guide_is_built_when_a_document_is_newer_and_else_not(self):
+        # Negative control: without the documents outside of docs in build_guide's list, the change of
+        # sdk/python/README.md builds nothing.
+        for name in ("find", "cmp", "cp", "rm", "mkdir", "touch"):
+            (self.machine.path / name).symlink_to(next(p for d in ("/usr/bin", "/bin") if (p := Path(d, name)).exists()))
+        top = self.machine.path / "top"
+        documents = [top / name for name in ("README.md", "docs/SSML.md", "sdk/python/README.md", "docs/site/pages.json", "web/scripts/compress.js")]
+        for file in (*documents, top / "docs/site/package-lock.json", top / "docs/site/node_modules/x.js", top / "bench/x", top / "deploy/kubernetes/x"):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("{}")
+        self.machine.program("npm", "[[ $1 == ci ]] || mkdir -p ../../web/dist/guide")
+        builds = lambda: self.machine.asked().count("npm run --silent build")
+        later = time.time()
+        for expected, changed in enumerate([None, *documents], 1):
+            if changed:
+                later += 10
+                os.utime(changed, (later, later))
+            for _ in range(2):
+                result = self.machine.run(f"build_guide {top}; touch -d @{int(later) + 5} {top}/web/dist/guide/.complete")
+                self.assertEqual((result.returncode, builds()), (0, expected), f"{changed}: {result.stderr}")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,10 @@ const PREFIX: &str = "LECTERN_";
 /// The API key of clients. Not a setting of the service, but not rejected as unknown either.
 const CLIENT_KEY: &str = "LECTERN_API_KEY";
 
+/// The service's address for the SDKs. Not a setting either: whoever uses an SDK may run commands
+/// in the same terminal.
+const CLIENT_BASE_URL: &str = "LECTERN_BASE_URL";
+
 /// The placeholder for the data directory inside a value.
 const DATA_DIR: &str = "<data_dir>";
 
@@ -147,7 +151,7 @@ fn merge_environment(
 ) -> Result<(), ConfigError> {
     for (name, value) in environment {
         let Some(name) = name.to_str().filter(|name| name.starts_with(PREFIX)) else { continue };
-        if name == CLIENT_KEY {
+        if matches!(name, CLIENT_KEY | CLIENT_BASE_URL) {
             continue;
         }
         let rest = &name[PREFIX.len()..];
@@ -256,8 +260,9 @@ mod tests {
     }
 
     #[test]
-    fn a_clients_key_in_the_environment_is_not_a_setting() {
+    fn a_clients_key_and_address_in_the_environment_are_no_settings() {
         assert!(with_env(&[("LECTERN_API_KEY", "svc_live_x")]).is_ok());
+        assert!(with_env(&[("LECTERN_BASE_URL", "https://speech.example.com")]).is_ok());
     }
 
     // Negative control: if unknown keys are skipped instead, each of these loads and the test
