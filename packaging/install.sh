@@ -74,8 +74,7 @@ main() {
   printf 'Lectern @VERSION@ is in %s\n' "$prefix/bin/lectern"
   case ":$PATH:" in
     *":$prefix/bin:"*) ;;
-    # shellcheck disable=SC2016  # it is for the reader to expand
-    *) printf 'That folder is not on your PATH: export PATH="%s:$PATH"\n' "$prefix/bin" ;;
+    *) printf 'That folder is not on your PATH: export PATH="%s:%s"\n' "$prefix/bin" "\$PATH" ;;
   esac
 }
 
