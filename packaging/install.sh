@@ -66,10 +66,13 @@ main() {
   get "$program"
   [ -n "${LECTERN_WITHOUT_VOICES:-}" ] || get "$voices"
   mkdir -p "$prefix/bin"
-  # A program that runs cannot be written over, but be replaced.
+  # What a running program uses is replaced, never written over.
   rm -f "$prefix/bin/lectern"
   unpack "$program"
-  [ -n "${LECTERN_WITHOUT_VOICES:-}" ] || unpack "$voices"
+  if [ -z "${LECTERN_WITHOUT_VOICES:-}" ]; then
+    rm -rf "$prefix/share/lectern/voices/hibari"
+    unpack "$voices"
+  fi
   "$prefix/bin/lectern" --version >/dev/null || fail "the program does not run on this machine: its glibc may be older than @GLIBC@"
   printf 'Lectern @VERSION@ is in %s\n' "$prefix/bin/lectern"
   case ":$PATH:" in
