@@ -67,7 +67,8 @@ def by_pip(packages, place, url, any_size):
     serves(place, environment)
     # What was there goes, and nothing is left behind.
     ran([place / "venv/bin/pip", "uninstall", "--yes", "lectern-server", "lectern-voice-hibari"], environment)
-    left = [path for name in ("bin/lectern", "share/lectern") for path in [place / "venv" / name] if path.exists()]
+    left = [path for path in (place / "venv").rglob("*lectern*") if path.is_file()]
+    left += [path for path in (place / "venv/share/lectern").rglob("*") if path.is_file()]
     check(not left, f"pip leaves {left} behind")
 
 
