@@ -1,11 +1,13 @@
 """npm packages: in an empty prefix."""
 
+import json
 import os
 import signal
 import subprocess
 import time
+import urllib.request
 
-from checking import TEXT, check, clean_environment, ran, refused, understood
+from checking import TEXT, CheckError, check, clean_environment, ran, refused, understood
 
 
 def run(packages, place, any_size):
@@ -32,13 +34,26 @@ def ends_with_it(command, environment, place):
     folder = place / "service"
     folder.mkdir()
     service = subprocess.Popen([command, "serve"], cwd=folder, env=environment | free, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    check(service.stdout.readline(), "the service of the npm package does not start")
+    line = service.stdout.readline()
+    check(line, "the service of the npm package does not start")
+    answers(json.loads(line)["listening"])
     children = [int(child) for child in open(f"/proc/{service.pid}/task/{service.pid}/children").read().split()]
     service.send_signal(signal.SIGTERM)
     service.stdout.close()
     ended = service.wait(timeout=60)
     check(ended == 0, f"the service of the npm package ended with {ended}")
     check(children and not any(os.path.exists(f"/proc/{child}") for child in children), "the program outlives its launcher")
+
+
+def answers(address):
+    """Waits for the first answer: before it, a signal may find the service without a handler."""
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(f"http://{address}/", timeout=30).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    raise CheckError("the service of the npm package does not answer")
 
 
 def without_program(prefix, environment, packages):
