@@ -164,22 +164,33 @@ need_python_tools() {
   need python3-venv python3 -c 'import ensurepip'
 }
 
-# python_tools TOP: prints the `bin` of a virtual environment with the packages of
-# scripts/test_requirements.txt. Creates it in the target directory if it is missing or was made
-# from another list.
-python_tools() {
-  local list=$1/scripts/test_requirements.txt
-  local tools=${CARGO_TARGET_DIR:-$1/target}/python-tools
+# python_environment LIST NAME WHAT [OPTION…]: prints the `bin` of a virtual environment with the packages of a list. Creates
+# it in the target directory if it is missing or was made from another list.
+python_environment() {
+  local list=$1 what=$3
+  local tools=${CARGO_TARGET_DIR:-$(dirname -- "${BASH_SOURCE[0]}")/../target}/$2
+  shift 3
   if ! cmp -s -- "$list" "$tools/made-from"; then
-    say "Installing Python packages for the tests"
+    say "Installing $what"
     rm -rf -- "$tools"
     python3 -m venv "$tools" >&2
-    "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$list" >&2 ||
-      die "could not install scripts/test_requirements.txt"
+    "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps "$@" --requirement "$list" >&2 ||
+      die "could not install $list"
     cp -- "$list" "$tools/made-from"
   fi
-  printf '%s\n' "$tools/bin"
+  (cd -- "$tools/bin" && pwd -P)
 }
+
+# python_tools TOP: the packages of the tests.
+python_tools() { python_environment "$1/scripts/test_requirements.txt" python-tools "Python packages for the tests"; }
+
+# packaging_tools TOP: what makes and checks the packages of a release.
+packaging_tools() {
+  python_environment "$1/packaging/requirements.txt" packaging-tools "what packages are made with" --require-hashes
+}
+
+# zig_tools TOP: what builds the binary for an old glibc.
+zig_tools() { python_environment "$1/packaging/zig.txt" zig-tools "Zig" --require-hashes; }
 
 # node_tools TOP: prints a folder with the packages of scripts/webhook_guide. Creates it in the
 # target directory if it is missing or was made from another list.
@@ -198,22 +209,8 @@ node_tools() {
   printf '%s\n' "$tools"
 }
 
-# sdk_python_tools TOP: prints the `bin` of a virtual environment with the packages of
-# sdk/requirements.txt. Creates it in the target directory if it is missing or was made from another
-# list.
-sdk_python_tools() {
-  local list=$1/sdk/requirements.txt
-  local tools=${CARGO_TARGET_DIR:-$1/target}/sdk-python-tools
-  if ! cmp -s -- "$list" "$tools/made-from"; then
-    say "Installing what the Python SDK is built with"
-    rm -rf -- "$tools"
-    python3 -m venv "$tools" >&2
-    "$tools/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$list" >&2 ||
-      die "could not install sdk/requirements.txt"
-    cp -- "$list" "$tools/made-from"
-  fi
-  printf '%s\n' "$tools/bin"
-}
+# sdk_python_tools TOP: what the Python SDK is built and tested with.
+sdk_python_tools() { python_environment "$1/sdk/requirements.txt" sdk-python-tools "what the Python SDK is built with"; }
 
 # agent_python_tools TOP: prints the `bin` of a virtual environment with LiveKit Agents and Pipecat
 # (scripts/agent_requirements.txt, 760 MB). Creates it in the target directory if it is missing or

@@ -9,6 +9,7 @@ mod archive;
 mod first_use;
 mod install;
 mod manifest;
+mod packaged;
 
 use std::{
     fs, io,
@@ -19,15 +20,16 @@ use std::{
 pub use first_use::FirstUse;
 pub use install::{Fetch, InstallError, Step, install, remove};
 pub use manifest::{Conversion, Manifest, Part, PinnedFile, Registry, Source};
+pub use packaged::packaged_voices_dirs;
 use sha2::{Digest as _, Sha256};
 
-/// The command that installs the packs that the service needs.
-pub const INSTALL_COMMAND: &str = "./run --fetch-only";
+/// The command that installs the pack that the service needs; it needs no checkout.
+pub const INSTALL_COMMAND: &str = "lectern voices fetch hibari";
 
 /// The pack that [`INSTALL_COMMAND`] installs.
 const STANDARD: &str = "hibari";
 
-/// The command that installs a pack of another name.
+/// The command that installs a pack of a name.
 const FETCH_COMMAND: &str = "lectern voices fetch";
 
 /// Makes a pack's files from the fetched ones (the first path) in a folder (the second).
@@ -156,7 +158,7 @@ pub enum PackError {
 fn how_to_fetch(folder: &Path) -> String {
     let command = fetch_command(folder);
     if command == INSTALL_COMMAND {
-        format!("./run fetches it, or: {command}")
+        format!("fetch it with: {command} (in a checkout, ./run does)")
     } else {
         format!("fetch it with: {command}")
     }
@@ -168,7 +170,7 @@ fn fetch_command(folder: &Path) -> String {
 }
 
 fn install_command(pack: &str) -> String {
-    if pack == STANDARD { INSTALL_COMMAND.to_owned() } else { format!("{FETCH_COMMAND} {pack}") }
+    format!("{FETCH_COMMAND} {pack}")
 }
 
 /// A voice pack whose files are all there and are the pinned ones. The content of files that only

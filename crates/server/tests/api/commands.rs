@@ -147,7 +147,7 @@ fn a_service_without_a_voice_pack_names_the_command_that_installs_it() {
     let output = lectern(dir.path(), &["serve"]);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(78), "{said}");
-    assert!(said.contains("voice pack") && said.contains("./run"), "{said}");
+    assert!(said.contains("voice pack") && said.contains("lectern voices fetch hibari"), "{said}");
 }
 
 /// A running service. It ends with the test.

@@ -9,7 +9,7 @@ use lectern_speech::{
         upstream::{self, UpstreamEngine, UpstreamSettings},
     },
     front_end::espeak::Program,
-    pack::{Pack, PackError, PackKind},
+    pack::{self, Pack, PackError, PackKind},
     pool::{self, EngineEntry, LaneSettings, Pool},
 };
 use secrecy::ExposeSecret as _;
@@ -26,12 +26,17 @@ const UPSTREAM_THREADS: usize = 8;
 /// How much longer a thread may be with the upstream than a request may take.
 const UPSTREAM_MARGIN: Duration = Duration::from_secs(30);
 
-/// Where voice packs are searched, in this order.
+/// Where voice packs are searched, in this order. What is fetched goes to the last of them, the
+/// user's own. A package's voices come before it: they are those that this version needs.
 pub fn places(config: &Config) -> Vec<PathBuf> {
-    match &config.speech.voices_dir {
-        Some(configured) => vec![configured.clone()],
-        None => std::iter::once(config.data_dir.join("voices")).chain(Pack::user_voices_dir()).collect(),
+    if let Some(configured) = &config.speech.voices_dir {
+        return vec![configured.clone()];
     }
+    let own = Pack::user_voices_dir();
+    let mut places = vec![config.data_dir.join("voices")];
+    places.extend(pack::packaged_voices_dirs().into_iter().filter(|place| Some(place) != own.as_ref()));
+    places.extend(own);
+    places
 }
 
 /// The voices directory of a pack: the first place that holds it, else the last one searched.

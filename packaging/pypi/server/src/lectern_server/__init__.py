@@ -1,0 +1,1 @@
+"""Lectern's binary, as a Python package. The client for Python is another package: lectern-tts."""
