@@ -248,7 +248,9 @@ fn is_routine(route: &str, method: &str, status: u16) -> bool {
         return true;
     }
     let is_of_a_page = pages::PAGES.contains(&route)
-        || matches!(route, "/assets/{file}" | "/icon.svg" | "/docs" | "/openapi.json")
+        || pages::ROOT_FILES.contains(&route)
+        || route == pages::SERVICE_WORKER
+        || matches!(route, "/assets/{file}" | "/docs" | "/openapi.json")
         || route.starts_with("/v1/bff/");
     status < 400 && matches!(method, "GET" | "HEAD") && is_of_a_page
 }

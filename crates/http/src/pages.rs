@@ -13,7 +13,7 @@ use axum::{
     body::Body,
     extract::{Path, State, rejection::PathRejection},
     http::{
-        HeaderMap, HeaderValue, Method, StatusCode, Uri,
+        HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri,
         header::{
             ACCEPT, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
             IF_NONE_MATCH, REFERRER_POLICY, VARY,
@@ -74,10 +74,25 @@ pub const PAGES: &[&str] = &[
     "/settings",
 ];
 
+/// The files that browsers look for outside `/assets`: the icons, and what makes the pages
+/// installable.
+pub const ROOT_FILES: &[&str] = &[
+    "/icon.svg",
+    "/icon-192.png",
+    "/icon-512.png",
+    "/icon-maskable-512.png",
+    "/apple-touch-icon.png",
+    "/manifest.webmanifest",
+];
+
+/// The script that serves the pages offline.
+pub const SERVICE_WORKER: &str = "/sw.js";
+
 /// The routes. They are not part of the API or its document.
 pub(super) fn routes() -> Router<Arc<App>> {
     let pages = PAGES.iter().fold(Router::new(), |router, path| router.route(path, get(page)));
-    pages.route("/assets/{file}", get(asset)).route("/icon.svg", get(icon))
+    let files = ROOT_FILES.iter().fold(pages, |router, path| router.route(path, get(root_file)));
+    files.route("/assets/{file}", get(asset)).route(SERVICE_WORKER, get(service_worker))
 }
 
 async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Failure> {
@@ -162,10 +177,25 @@ async fn asset(headers: HeaderMap, file: Result<Path<String>, PathRejection>) ->
     Ok(response)
 }
 
-async fn icon(headers: HeaderMap) -> Result<Response, Failure> {
+async fn root_file(uri: Uri, headers: HeaderMap) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
-    let mut response = file("icon.svg", &headers).ok_or(ErrorCode::NotFound)?;
+    let mut response = file(uri.path().trim_start_matches('/'), &headers).ok_or(ErrorCode::NotFound)?;
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
+    Ok(response)
+}
+
+/// Under the policy of the pages, which does not cover the requests of a worker.
+async fn service_worker(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Failure> {
+    idempotency::key(&headers)?;
+    let mut response = file("sw.js", &headers).ok_or(ErrorCode::NotFound)?;
+    let policy = policy::policy(&app.public_url, &app.base.config.storage);
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    let answered = response.headers_mut();
+    // A new version of the pages is noticed at the next visit.
+    answered.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    answered.insert(HeaderName::from_static("service-worker-allowed"), HeaderValue::from_static("/"));
     Ok(response)
 }
 
@@ -200,6 +230,8 @@ fn media_type(name: &str) -> &'static str {
         "js" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "webmanifest" => "application/manifest+json",
         "woff2" => "font/woff2",
         _ => "application/octet-stream",
     }

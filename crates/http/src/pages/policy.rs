@@ -14,8 +14,8 @@ pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
     }
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
-         media-src 'self' {audio}; connect-src 'self' {audio}; base-uri 'none'; form-action 'self'; \
-         frame-ancestors 'none'"
+         media-src 'self' {audio}; connect-src 'self' {audio}; manifest-src 'self'; worker-src 'self'; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
 }
 

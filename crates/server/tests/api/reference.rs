@@ -23,7 +23,7 @@ async fn the_reference_page_loads_nothing_from_elsewhere() {
     }
     let slash = get("/docs/").await;
     assert_eq!((slash.status.as_u16(), slash.header("location")), (308, "../docs"));
-    for path in ["/docs", "/docs/", "/confirm", "/reset", "/", "/assets/x.js", "/icon.svg"] {
+    for path in ["/docs", "/docs/", "/confirm", "/reset", "/", "/assets/x.js", "/icon.svg", "/sw.js"] {
         let reply = app.send(app.request(Method::GET, path).header("idempotency-key", "")).await;
         assert_eq!(reply.refusal(), "invalid_idempotency_key", "{path}");
     }

@@ -300,7 +300,15 @@ const NOWHERE: &[(&str, &str)] =
     &[("/v1/bff", "/v1/bff"), ("/v1/bff/", "/v1/bff/"), ("/v1/bff/nothing", "/v1/bff/{rest}")];
 
 /// Files of the web application, which a build may lack.
-const FILES: &[&str] = &["/icon.svg"];
+const FILES: &[&str] = &[
+    "/icon.svg",
+    "/icon-192.png",
+    "/icon-512.png",
+    "/icon-maskable-512.png",
+    "/apple-touch-icon.png",
+    "/manifest.webmanifest",
+    "/sw.js",
+];
 
 const METHODS: &[&str] = &["GET", "POST", "PUT", "PATCH", "DELETE"];
 
