@@ -9,7 +9,7 @@ const listFiles = (folder) =>
     entry.isDirectory() ? listFiles(join(folder, entry.name)) : [join(folder, entry.name)],
   );
 for (const file of listFiles(root)) {
-  if (!/\.(html|js|css|svg)$/.test(file)) continue;
+  if (!/\.(html|js|css|svg|webmanifest)$/.test(file)) continue;
   const bytes = readFileSync(file);
   const parameters = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   for (const [extension, compressed] of [
