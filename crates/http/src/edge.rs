@@ -21,7 +21,7 @@ use lectern_types::{ErrorCode, RequestId};
 use tower::ServiceExt as _;
 use tracing::Instrument as _;
 
-use super::{envelope, envelope::Failure, pages, request::Context};
+use super::{envelope, envelope::Failure, guide, pages, request::Context};
 use lectern_service::{
     clock::{Clock, Ids},
     error::Error,
@@ -251,6 +251,10 @@ fn is_routine(route: &str, method: &str, status: u16) -> bool {
         || pages::ROOT_FILES.contains(&route)
         || route == pages::SERVICE_WORKER
         || matches!(route, "/assets/{file}" | "/docs" | "/openapi.json")
+<<<<<<< HEAD
+=======
+        || guide::PATHS.contains(&route)
+>>>>>>> main
         || route.starts_with("/v1/bff/");
     status < 400 && matches!(method, "GET" | "HEAD") && is_of_a_page
 }

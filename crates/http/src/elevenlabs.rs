@@ -4,9 +4,11 @@
 
 pub mod alignment;
 pub mod base64_stream;
+mod markup;
 pub mod models;
 pub mod request;
 pub mod speech;
+pub mod stream_input;
 pub mod timestamps;
 pub mod user;
 pub mod voices;

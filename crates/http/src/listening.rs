@@ -32,7 +32,7 @@ const CREDITS: HeaderName = HeaderName::from_static("lectern-credits");
 /// The storage's errors.
 pub async fn render(objects: &Objects, stream: Stream) -> Result<Response> {
     match stream {
-        Stream::Live(head, pieces) => with_head(&head, Body::from_stream(pieces)),
+        Stream::Live(head, pieces) => with_head(&head, Body::from_stream(pieces.audio())),
         Stream::Stored(head) => {
             let gone = || Error::Internal("the audio of a stored stream is not there".to_owned());
             let object = head.object.as_deref().ok_or_else(gone)?;

@@ -4,38 +4,31 @@
 //! an error envelope. A build without `web/dist/app` says how to build it.
 
 pub(super) mod encoding;
+pub(super) mod files;
 mod policy;
 
 use std::sync::Arc;
 
 use axum::{
     Router,
-    body::Body,
     extract::{Path, State, rejection::PathRejection},
     http::{
         HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri,
         header::{
-            ACCEPT, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-            IF_NONE_MATCH, REFERRER_POLICY, VARY,
+            ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+            REFERRER_POLICY, VARY,
         },
     },
     response::{IntoResponse as _, Response},
     routing::get,
 };
 use lectern_types::ErrorCode;
-use rust_embed::RustEmbed;
 
 use super::{
     envelope::{Failure, Whole},
     extract::idempotency,
 };
 use lectern_service::{app::App, config::Storage};
-
-/// The built files and their compressed versions.
-#[derive(RustEmbed)]
-#[folder = "../../web/dist"]
-#[include = "app/*"]
-struct Files;
 
 /// The page itself.
 const INDEX: &str = "index.html";
@@ -131,7 +124,7 @@ fn is_for_programs(path: &str) -> bool {
 }
 
 /// Whether a browser asks for a page to show.
-fn asks_for_a_page(headers: &HeaderMap) -> bool {
+pub(super) fn asks_for_a_page(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).any(|part| {
         let kind = part.split(';').next().unwrap_or_default().trim();
@@ -166,14 +159,8 @@ fn index(public_url: &str, storage: &Storage, headers: &HeaderMap) -> Response {
 async fn asset(headers: HeaderMap, file: Result<Path<String>, PathRejection>) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
     let Ok(Path(name)) = file else { return Err(ErrorCode::NotFound.into()) };
-    // Compressed files are chosen by Accept-Encoding, never by their own names.
-    if matches!(name.rsplit_once('.'), Some((_, "br" | "gz"))) {
-        return Err(ErrorCode::NotFound.into());
-    }
     let mut response = self::file(&format!("assets/{name}"), &headers).ok_or(ErrorCode::NotFound)?;
-    // The name contains a hash of the content.
-    let forever = HeaderValue::from_static("public, max-age=31536000, immutable");
-    response.headers_mut().insert(CACHE_CONTROL, forever);
+    response.headers_mut().insert(CACHE_CONTROL, files::FOREVER);
     Ok(response)
 }
 
@@ -192,6 +179,7 @@ async fn service_worker(State(app): State<Arc<App>>, headers: HeaderMap) -> Resu
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
+<<<<<<< HEAD
     let answered = response.headers_mut();
     // A new version of the pages is noticed at the next visit.
     answered.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -212,18 +200,16 @@ fn file(name: &str, headers: &HeaderMap) -> Option<Response> {
     } else {
         Body::from(found.data.into_owned()).into_response()
     };
+=======
+>>>>>>> main
     let answered = response.headers_mut();
-    answered.insert(CONTENT_TYPE, HeaderValue::from_static(media_type(name)));
-    answered.insert(VARY, HeaderValue::from_static("accept-encoding"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        answered.insert(ETAG, tag);
-    }
-    if let Some(word) = encoding {
-        answered.insert(CONTENT_ENCODING, HeaderValue::from_static(word));
-    }
-    Some(response)
+    // A new version of the pages is noticed at the next visit.
+    answered.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    answered.insert(HeaderName::from_static("service-worker-allowed"), HeaderValue::from_static("/"));
+    Ok(response)
 }
 
+<<<<<<< HEAD
 fn media_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "html" => "text/html; charset=utf-8",
@@ -235,6 +221,11 @@ fn media_type(name: &str) -> &'static str {
         "woff2" => "font/woff2",
         _ => "application/octet-stream",
     }
+=======
+/// A file of the application.
+fn file(name: &str, headers: &HeaderMap) -> Option<Response> {
+    files::answer(&format!("app/{name}"), headers)
+>>>>>>> main
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use utoipa_axum::{
 };
 
 use super::{
-    bff, elevenlabs, feeds, media, openai,
+    bff, elevenlabs, feeds, guide, media, openai,
     openapi::{self, Document},
     pages, payments, reference, saas,
 };
@@ -58,6 +58,7 @@ fn elevenlabs() -> impl Iterator<Item = UtoipaMethodRouter<Arc<App>>> {
         routes!(elevenlabs::speech::stream_text),
         routes!(elevenlabs::timestamps::convert_text_with_timestamps),
         routes!(elevenlabs::timestamps::stream_text_with_timestamps),
+        routes!(elevenlabs::stream_input::open_text_socket),
         routes!(elevenlabs::voices::list_labelled_voices),
         routes!(elevenlabs::voices::get_labelled_voice),
         routes!(elevenlabs::voices::search_labelled_voices),
@@ -133,6 +134,22 @@ fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
 fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(bff::auth::login::web_login),
+        routes!(bff::history::list::web_list_history),
+        routes!(bff::history::forget::web_forget_text),
+        routes!(bff::listening::places::web_list_places),
+        routes!(
+            bff::listening::place::web_get_place,
+            bff::listening::place::web_keep_place,
+            bff::listening::place::web_forget_place
+        ),
+        routes!(
+            bff::listening::bookmarks::web_list_bookmarks,
+            bff::listening::bookmarks::web_add_bookmark
+        ),
+        routes!(
+            bff::listening::bookmarks::web_annotate_bookmark,
+            bff::listening::bookmarks::web_remove_bookmark
+        ),
         routes!(bff::auth::registration::web_get_registration),
         routes!(bff::auth::invitation::web_look_up_invitation),
         routes!(bff::auth::judge::web_check_password),
@@ -169,7 +186,7 @@ pub fn public(app: Arc<App>) -> Router {
         .route("/v1/bff", any(bff::unknown))
         .route("/v1/bff/", any(bff::unknown))
         .route("/v1/bff/{*rest}", any(bff::unknown));
-    let rest = reference::routes().merge(pages::routes()).merge(unknown);
+    let rest = reference::routes().merge(guide::routes()).merge(pages::routes()).merge(unknown);
     let (mut routes, api) = table().split_for_parts();
     if cfg!(debug_assertions) {
         routes = routes.layer(middleware::from_fn_with_state(Arc::new(api), openapi::failures::check));

@@ -7,6 +7,7 @@
 mod auth;
 mod database;
 mod http;
+mod history;
 mod jobs;
 mod limits;
 mod loader;
@@ -42,6 +43,7 @@ pub use loader::{ConfigError, DEFAULTS, Sources};
 pub use log::{Log, LogFormat};
 pub use mail::{Mail, MailUrl, SmtpTls, SmtpUrl};
 pub use management::Management;
+pub use history::History;
 pub use ocr::Ocr;
 pub use outbound::Outbound;
 pub use payments::{Pack, Payments};
@@ -86,6 +88,8 @@ pub struct Config {
     /// Sizes and daily caps.
     pub limits: Limits,
     pub jobs: Jobs,
+    /// What is kept of texts that were spoken.
+    pub history: History,
     /// Text recognition of scans.
     pub ocr: Ocr,
     /// What customers can buy.

@@ -42,6 +42,7 @@ pub mod materials;
 mod migrate;
 mod notifications;
 pub mod object_deletions;
+pub mod places;
 pub mod purchases;
 pub mod registration;
 pub mod sandbox;

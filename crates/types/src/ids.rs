@@ -135,6 +135,8 @@ kinds! {
     Synthesis SynthesisId "syn";
     /// A material: a book or another long text.
     Material MaterialId "mat";
+    /// A place that a listener marked.
+    Bookmark BookmarkId "bmk";
     /// A background job.
     Job JobId "job";
     /// A lexicon.

@@ -21,6 +21,7 @@ mod lexicon;
 mod material;
 mod openai;
 mod page;
+mod place;
 pub mod request;
 mod sign_in;
 mod synthesis;
@@ -48,7 +49,7 @@ pub use event::{
     ChunkCompleted, ChunkFailed, CreditsLow, Event, EventType, MaterialChanged, StreamedEvent, WebhookTest,
 };
 pub use ids::{
-    AccountId, DeliveryId, EreaderId, EventId, JobId, KeyId, LexiconId, MailId, MaterialId, PurchaseId,
+    AccountId, BookmarkId, DeliveryId, EreaderId, EventId, JobId, KeyId, LexiconId, MailId, MaterialId, PurchaseId,
     RequestId, SessionId, SynthesisId, TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, Named, kinds};
@@ -70,6 +71,10 @@ pub use openai::{
     SpeechVoiceId, Voice, Voices,
 };
 pub use page::Page;
+pub use place::{
+    Bookmark, BookmarkNoteRequest, BookmarkRequest, Bookmarks, ChunkIndex, Count, Note, Place, PlaceRequest,
+    Places, PositionMs, Share,
+};
 pub use request::{EmailAddress, Field, FieldErrors, Fields, Name, OrNull, Request, Wrong};
 pub use sign_in::{
     ConfirmRequest, Confirmed, ConfirmedStatus, EmailConfirmation, ForgotRequest, Forgotten, ForgottenStatus,
@@ -86,7 +91,7 @@ pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};
 pub use web::{
     AcceptRequest, Activity, ChangePasswordRequest, ConsentDocument, ConsentDocuments, DayUsage,
-    DocumentKind, Invitation, InvitationRequest, LowBalance, Overview, Pack, Packs, PasswordChanged,
+    DocumentKind, HistoryEntry, Invitation, InvitationRequest, LowBalance, Overview, Pack, Packs, PasswordChanged,
     PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase, PurchaseBegun,
     PurchaseRequest, PurchaseStatus, Received, RegistrationPolicy, SessionRevoked, SessionStatus,
     StatementKind, StatementLine, StatementPart, StatementParts, Threshold, WebLogin, WebMe, WebSession,

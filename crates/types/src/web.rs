@@ -9,8 +9,9 @@ use utoipa::{
 };
 
 use crate::{
-    AccountId, Balance, Credits, EmailAddress, EreaderId, Field, MAX_PASSWORD, MaterialId, NewPassword,
-    Password, Profile, PurchaseId, SessionId, Timestamp, TransactionId, Wrong, request,
+    AccountId, AudioFormat, Balance, Credits, EmailAddress, EreaderId, Field, KeyId, MAX_PASSWORD, MaterialId,
+    NewPassword, Password, Profile, PurchaseId, SessionId, SynthesisId, TextType, Timestamp, TransactionId, Wrong,
+    request,
     request::{Components, component, or_null, reference},
     text_enum,
 };
@@ -58,6 +59,32 @@ pub struct WebSession {
     pub user_agent: Option<String>,
     /// Whether it is the session of the request.
     pub current: bool,
+}
+
+/// A text that was spoken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HistoryEntry {
+    /// The synthesis, as the ledger's `reference` names it.
+    pub id: SynthesisId,
+    pub created_at: Timestamp,
+    /// The voice.
+    pub ereader_id: EreaderId,
+    /// The key that asked; the web application has one of its own.
+    pub key_id: KeyId,
+    /// The text as it was sent; null when it is not kept any more.
+    pub text: Option<String>,
+    pub text_type: Option<TextType>,
+    /// When the text is forgotten.
+    pub text_expires_at: Option<Timestamp>,
+    pub characters: u32,
+    pub credits_charged: Credits,
+    pub format: AudioFormat,
+    pub sample_rate_hz: u32,
+    pub duration_ms: u32,
+    /// A signed URL of the audio; null when the audio is not kept any more, or never was, as that of most streams.
+    pub audio_url: Option<String>,
+    /// When the audio is deleted.
+    pub audio_expires_at: Option<Timestamp>,
 }
 
 /// All live sessions of an account, newest first.

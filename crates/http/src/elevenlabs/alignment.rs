@@ -12,15 +12,63 @@ struct Knot {
 
 /// The alignment of a text with audio of this length.
 pub fn of(text: &str, words: &[SpokenTimestamp], duration_ms: u64) -> CharacterAlignment {
+    between(text, knots(words), 0, duration_ms)
+}
+
+/// A text that is told piece by piece, as it is spoken.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// What was not spoken yet.
+    text: String,
+    /// Where it begins, in characters of the whole text.
+    start_char: usize,
+    /// When the last character ended.
+    ends_ms: u64,
+}
+
+impl Progress {
+    /// Adds to the end of the text.
+    pub fn add(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// The characters up to the end of these words, which are the next ones; `None` without words.
+    pub fn up_to(&mut self, words: &[SpokenTimestamp]) -> Option<CharacterAlignment> {
+        let start_char = self.start_char;
+        let here: Vec<Knot> =
+            knots(words).map(|knot| Knot { at: knot.at.saturating_sub(start_char), ..knot }).collect();
+        let last = *here.last()?;
+        let end = self.text.char_indices().nth(last.at).map_or(self.text.len(), |(at, _)| at);
+        let text: String = self.text.drain(..end).collect();
+        self.start_char += last.at;
+        let from_ms = std::mem::replace(&mut self.ends_ms, last.ms.max(self.ends_ms));
+        Some(between(&text, here.into_iter(), from_ms, self.ends_ms))
+    }
+
+    /// The characters after the last word, in audio that ends here; `None` when there are none.
+    pub fn rest(&mut self, until_ms: u64) -> Option<CharacterAlignment> {
+        let text = std::mem::take(&mut self.text);
+        let until_ms = until_ms.max(self.ends_ms);
+        (!text.is_empty()).then(|| between(&text, std::iter::empty(), self.ends_ms, until_ms))
+    }
+}
+
+/// The alignment of a text that is spoken between these times.
+fn between(
+    text: &str,
+    knots: impl Iterator<Item = Knot>,
+    from_ms: u64,
+    until_ms: u64,
+) -> CharacterAlignment {
     let characters: Vec<String> = text.chars().map(String::from).collect();
     let mut starts = Vec::with_capacity(characters.len());
     let mut ends = Vec::with_capacity(characters.len());
-    let mut from = Knot { at: 0, ms: 0 };
-    for knot in knots(words).chain([Knot { at: characters.len(), ms: duration_ms }]) {
+    let mut from = Knot { at: 0, ms: from_ms };
+    for knot in knots.chain([Knot { at: characters.len(), ms: until_ms }]) {
         // Times and places never go back, and neither ends after the whole does.
         let to = Knot {
             at: knot.at.clamp(from.at, characters.len()),
-            ms: knot.ms.clamp(from.ms, duration_ms.max(from.ms)),
+            ms: knot.ms.clamp(from.ms, until_ms.max(from.ms)),
         };
         for character in from.at..to.at {
             starts.push(seconds(from, to, character));
@@ -78,6 +126,28 @@ mod tests {
         assert_eq!(found.character_start_times_seconds, [0.0, 0.5]);
         assert_eq!(found.character_end_times_seconds, [0.5, 1.0]);
         assert_eq!(of("", &[], 5), CharacterAlignment::default());
+    }
+
+    #[test]
+    fn pieces_together_are_the_whole() {
+        let words = [word("Ab.", 0, 100, 300), word("cd", 4, 500, 700)];
+        let mut progress = Progress::default();
+        progress.add("Ab. c");
+        progress.add("d\n");
+        let first = progress.up_to(&words[..1]).unwrap();
+        assert_eq!(progress.up_to(&[]), None);
+        let second = progress.up_to(&words[1..]).unwrap();
+        let last = progress.rest(900).unwrap();
+        assert_eq!(progress.rest(900), None);
+        let whole = of("Ab. cd\n", &words, 900);
+        let parts = [first, second, last];
+        let joined = |list: fn(&CharacterAlignment) -> Vec<f64>| parts.iter().flat_map(list).collect::<Vec<_>>();
+        assert_eq!(
+            joined(|part| part.character_start_times_seconds.clone()),
+            whole.character_start_times_seconds
+        );
+        assert_eq!(joined(|part| part.character_end_times_seconds.clone()), whole.character_end_times_seconds);
+        assert_eq!(parts.iter().flat_map(|part| &part.characters).collect::<String>(), "Ab. cd\n");
     }
 
     // Not seen to fail yet: without the clamps, times go back and the subtraction overflows.

@@ -1,7 +1,7 @@
 //! A text-to-speech request, judged in the order of `tts:synthesize`: an empty or overlong text wins
 //! over every other field, and an unknown voice comes last.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use axum::http::{HeaderName, HeaderValue, Response};
 use lectern_service::{
@@ -20,6 +20,7 @@ use lectern_types::{
 use serde_json::{Map, Value};
 use utoipa::IntoParams;
 
+use super::markup;
 use crate::extract::page::Parameters;
 
 /// The failures of these routes besides those that every route with a key has.
@@ -87,6 +88,12 @@ pub(super) async fn judge(
     parameters: Parameters,
     timestamps: Timestamps,
 ) -> Result<SynthesizeRequest> {
+    let mut object = object;
+    if let Some(Value::String(text)) = object.get_mut("text")
+        && let Cow::Owned(read) = markup::replace(text)
+    {
+        *text = read;
+    }
     let text = object.get("text").and_then(Value::as_str).map(str::to_owned);
     let wording = text.map(|text| Wording::of("text", text, TextType::Text, 1.0)).transpose()?;
     let (asked, OutputFormat(audio)) = parse(object, parameters)?;
@@ -112,7 +119,11 @@ pub(super) async fn judge(
     Ok(SynthesizeRequest { speech, language, timestamps, loudness: Loudness::Standard })
 }
 
-fn parse(
+/// What body and query ask for.
+///
+/// # Errors
+/// Everything that is wrong with either.
+pub(super) fn parse(
     object: Map<String, Value>,
     mut parameters: Parameters,
 ) -> Result<(TextToSpeechRequest, OutputFormat)> {

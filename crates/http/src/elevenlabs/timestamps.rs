@@ -1,6 +1,5 @@
 //! `POST /v1/text-to-speech/{voice_id}/with-timestamps` and `/stream/with-timestamps`: the audio in
-//! Base64 with the time of each character. Times are known when the text has been spoken, so both
-//! begin to answer then; the second one answers in lines.
+//! Base64 with the time of each character. The second one answers in lines, as the text is spoken.
 
 use std::sync::Arc;
 
@@ -18,17 +17,21 @@ use lectern_service::{
     app::App,
     error::{Error, Result},
     objects::Pieces,
-    services::speech::synthesis,
+    services::speech::{
+        streaming::{self, Stream},
+        synthesis,
+    },
 };
 use lectern_store::syntheses;
 use lectern_types::{
     Synthesis, Timestamps,
     elevenlabs::{CharacterAlignment, SpeechAndAlignment, TextToSpeechRequest},
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
-    alignment, base64_stream,
+    alignment::{self, Progress},
+    base64_stream, markup,
     request::{self, ERRORS, in_these_words},
     speech::VoicePath,
 };
@@ -36,10 +39,14 @@ use crate::{
     envelope::Failure,
     extract::{
         auth::{Caller, Write},
+        page::Parameters,
         path,
         post::{self, REPLAYED, Received},
     },
 };
+
+/// The media type of lines.
+const LINES: &str = "application/x-ndjson";
 
 /// Bytes of audio in a line of the stream: a multiple of three, so that only the last is padded.
 const LINE_BYTES: usize = 48 * 1024;
@@ -72,7 +79,8 @@ pub async fn convert_text_with_timestamps(
     voice: VoicePath,
     incoming: Request,
 ) -> Result<Response, Failure> {
-    let spoken = speak(&app, caller, voice, incoming).await?;
+    let (received, parameters) = post::receive_with_parameters(&app.base, &caller, incoming).await?;
+    let spoken = speak(&app, caller, voice, received, parameters).await?;
     let head = Bytes::from_static(b"{\"audio_base64\":\"");
     let alignment = serde_json::to_string(&spoken.alignment).map_err(|error| internal(&error))?;
     let tail = Bytes::from(format!("\",\"alignment\":{alignment},\"normalized_alignment\":null}}"));
@@ -87,8 +95,9 @@ pub async fn convert_text_with_timestamps(
 
 /// Stream a text as speech, with times
 ///
-/// The same in lines of JSON: each has the next piece of the audio, the first one also the times of the whole text. The
-/// lines begin when the text has been spoken; who wants the first sentence at once asks without times.
+/// The same in lines of JSON, as the text is spoken: each has the next piece of the audio and the times of its
+/// characters, which count from the beginning of the whole. Prices and limits are those of `tts:stream`. With an
+/// `Idempotency-Key` the audio is made as a whole first, so that a repetition has the same lines.
 #[utoipa::path(
     post,
     path = "/v1/text-to-speech/{voice_id}/stream/with-timestamps",
@@ -114,14 +123,53 @@ pub async fn stream_text_with_timestamps(
     voice: VoicePath,
     incoming: Request,
 ) -> Result<Response, Failure> {
-    let spoken = speak(&app, caller, voice, incoming).await?;
+    let (received, parameters) = post::receive_with_parameters(&app.base, &caller, incoming).await?;
+    if let Received::Fresh(object, None) = received {
+        return live(&app, caller, voice, object, parameters).await;
+    }
+    let spoken = speak(&app, caller, voice, received, parameters).await?;
     let pieces = base64_stream::regroup(spoken.audio, LINE_BYTES);
     let lines = pieces.scan(Some(spoken.alignment), |alignment, piece| {
         let line = piece.and_then(|bytes| line(&bytes, alignment.take()));
         std::future::ready(Some(line))
     });
     let mut response = Response::new(Body::from_stream(lines));
-    finish(&mut response, "application/x-ndjson", spoken.replayed, &spoken.ignored);
+    finish(&mut response, LINES, spoken.replayed, &spoken.ignored);
+    Ok(response)
+}
+
+/// Answers with lines as the text is spoken.
+async fn live(
+    app: &App,
+    caller: Caller<Write>,
+    voice: VoicePath,
+    object: Map<String, Value>,
+    parameters: Parameters,
+) -> Result<Response, Failure> {
+    let ignored = request::ignored(&object);
+    let voice = path::text(voice, "voice_id");
+    let mut progress = Progress::default();
+    progress.add(&text_of(&object));
+    let request = request::judge(app, voice, object, parameters, Timestamps::Word).await?;
+    let stream = streaming::stream(&app.speech, caller.authenticated, request, None).await;
+    let Stream::Live(_, parts) = stream.map_err(in_these_words)? else {
+        return Err(Error::Internal("a stream without a key was a replay".to_owned()).into());
+    };
+    let parts = parts.map(Some).chain(stream::once(std::future::ready(None)));
+    let lines = parts.scan((progress, 0), |(progress, reached_ms), part| {
+        let line = match part {
+            Some(Ok(part)) => {
+                *reached_ms = part.until_ms;
+                Some(line(&part.bytes, progress.up_to(&part.words)))
+            }
+            Some(Err(error)) => Some(Err(error)),
+            // White space after the last word.
+            None => progress.rest(*reached_ms).map(|rest| line(&[], Some(rest))),
+        };
+        std::future::ready(line)
+    });
+    let mut response = Response::new(Body::from_stream(lines));
+    finish(&mut response, LINES, false, &ignored);
     Ok(response)
 }
 
@@ -145,12 +193,17 @@ struct Spoken {
 }
 
 /// Synthesizes what a request asks for, or finds the audio of an earlier one.
-async fn speak(app: &App, caller: Caller<Write>, voice: VoicePath, incoming: Request) -> Result<Spoken> {
-    let (received, parameters) = post::receive_with_parameters(&app.base, &caller, incoming).await?;
+async fn speak(
+    app: &App,
+    caller: Caller<Write>,
+    voice: VoicePath,
+    received: Received,
+    parameters: Parameters,
+) -> Result<Spoken> {
     let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let (Received::Replay(_, object) | Received::Fresh(object, _)) = &received;
     let ignored = request::ignored(object);
-    let text = object.get("text").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let text = text_of(object);
     let (response, replayed) = match received {
         Received::Replay(kept, _) => (kept, true),
         Received::Fresh(object, idempotent) => {
@@ -170,6 +223,11 @@ async fn speak(app: &App, caller: Caller<Write>, voice: VoicePath, incoming: Req
     let words = synthesis.timestamps.unwrap_or_default();
     let alignment = alignment::of(&text, &words, synthesis.duration_ms);
     Ok(Spoken { alignment, audio, bytes, replayed, ignored })
+}
+
+/// The text whose characters have times: marks are told as this service writes them.
+fn text_of(object: &Map<String, Value>) -> String {
+    markup::replace(object.get("text").and_then(Value::as_str).unwrap_or_default()).into_owned()
 }
 
 fn finish(response: &mut Response, media_type: &'static str, replayed: bool, ignored: &[&str]) {

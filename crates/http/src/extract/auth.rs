@@ -148,6 +148,19 @@ impl<A: Access> Caller<A> {
         with_key.headers.insert(header::AUTHORIZATION, value);
         Self::by_key(&with_key, app, KeyHeaders::Authorization).await
     }
+
+    /// The caller of a socket of ElevenLabs' interface, whose first message may have the key.
+    ///
+    /// # Errors
+    /// As [`Caller::by_key`].
+    pub(crate) async fn by_first_message(parts: &Parts, app: &App, key: Option<&str>) -> Result<Self> {
+        let Some(key) = key else { return Self::by_key(parts, app, KeyHeaders::XiApiKeyToo).await };
+        let value = HeaderValue::from_str(key).map_err(|_| ErrorCode::InvalidApiKey)?;
+        let mut with_key = parts.clone();
+        // Two keys in one request are refused, wherever they stand.
+        with_key.headers.append(XI_API_KEY, value);
+        Self::by_key(&with_key, app, KeyHeaders::XiApiKeyToo).await
+    }
 }
 
 /// The subprotocol that carries a key.

@@ -177,9 +177,10 @@ impl<'a, W: AsyncWrite + Unpin> Audio<'a, W> {
         let rate_hz = ereader.sample_rate_hz;
         let request = wanted.request(&ereader, text);
         let stream = streaming::stream(&server.app.speech, caller, request, None).await?;
-        let Stream::Live(_, mut pieces) = stream else {
+        let Stream::Live(_, pieces) = stream else {
             return Err(Error::Internal("a stream without a key was a replay".to_owned()).into());
         };
+        let mut pieces = pieces.audio();
         let mut held = Vec::new();
         while let Some(piece) = pieces.next().await {
             let broke_off = |error: io::Error| Error::Internal(format!("speech broke off: {error}"));

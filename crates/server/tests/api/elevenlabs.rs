@@ -1,7 +1,9 @@
 //! The text-to-speech part of ElevenLabs' API. `scripts/elevenlabs_sdk.py` and its JavaScript
 //! neighbour test that ElevenLabs' own SDKs can call it.
 
-use lectern_testkit::{Account, Reply, TestApp, on_both};
+mod stream_input;
+
+use lectern_testkit::{Account, Behavior, Reply, TestApp, on_both};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -174,15 +176,75 @@ on_both! {
 
         let lines = say(&app, &account.live, "heart/stream/with-timestamps?output_format=pcm_48000", &hello()).await;
         assert_eq!((lines.status.as_u16(), lines.header("content-type")), (200, "application/x-ndjson"));
-        let lines: Vec<Value> = String::from_utf8(lines.bytes).unwrap().lines()
-            .map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(&lines[0]["alignment"], alignment);
-        assert!(lines[1..].iter().all(|line| line["alignment"].is_null()));
+        let lines = lines_of(lines);
+        let told: Vec<&Value> = lines.iter().map(|line| &line["alignment"]).filter(|told| !told.is_null()).collect();
+        let joined = |name: &str| told.iter().flat_map(|told| told[name].as_array().unwrap().clone()).collect::<Vec<_>>();
+        assert_eq!(joined("characters").iter().map(|c| c.as_str().unwrap()).collect::<String>(), TEXT);
+        assert_eq!(joined("character_start_times_seconds").len(), TEXT.len());
         let pieces: Vec<Vec<u8>> = lines.iter().map(|line| base64(&line["audio_base64"])).collect();
-        assert_eq!(pieces.concat(), audio);
+        // A stream keeps the level of the voice, so only the length is the same.
+        assert!(pieces.concat().len().abs_diff(audio.len()) < 9_600, "{} {}", pieces.concat().len(), audio.len());
         assert_eq!(app.balance(&account).await, (1_000 - 2 * 12, 0));
+        // With a key for repetitions, the lines are the same each time.
+        let again = async || {
+            let request = app.request(Method::POST, "/v1/text-to-speech/heart/stream/with-timestamps");
+            app.send(request.header("xi-api-key", &account.live).header("idempotency-key", "k").json(&hello())).await
+        };
+        let (first, second) = (again().await, again().await);
+        assert_eq!((second.header("idempotent-replayed"), &second.bytes), ("true", &first.bytes));
         app.finish().await;
     }
+
+    // With the times of the whole text, the first line could not come while the second sentence is held.
+    async fn lines_with_times_come_sentence_by_sentence(setup: Setup) {
+        let app = setup.speech(1, 8).start().await;
+        let account = app.account(1_000).await;
+        app.engine.set_for("Second", Behavior::Block);
+        let path = "/v1/text-to-speech/heart/stream/with-timestamps?output_format=pcm_24000";
+        let request = app.request(Method::POST, path).header("xi-api-key", &account.live);
+        let text = "First sentence here.  Second one is held.\n";
+        let mut response = request.json(&json!({ "text": text })).send().await.unwrap();
+        let first = response.chunk().await.unwrap().unwrap();
+        let first: Value = serde_json::from_slice(&first).unwrap();
+        assert_eq!(characters(&first), "First sentence here.");
+        assert_eq!(first["alignment"]["character_start_times_seconds"][0], json!(0.0));
+        app.engine.set_for("Second", Behavior::Speak);
+        let mut rest = Vec::new();
+        while let Some(chunk) = response.chunk().await.unwrap() {
+            rest.extend_from_slice(&chunk);
+        }
+        let rest: Vec<Value> = String::from_utf8(rest).unwrap().lines()
+            .map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(rest.iter().map(characters).collect::<String>(), "  Second one is held.\n");
+        let starts = rest[0]["alignment"]["character_start_times_seconds"].as_array().unwrap();
+        assert!(starts[2].as_f64().unwrap() >= 0.4, "times count from the beginning of the whole: {starts:?}");
+        app.finish().await;
+    }
+
+    async fn tags_of_elevenlabs_are_understood(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(1_000).await;
+        let text = r#"One. <break time="2s" /> <phoneme alphabet="cmu-arpabet" ph="M AE1 D">Two</phoneme>."#;
+        let path = "heart?output_format=pcm_24000";
+        let long = say(&app, &account.live, path, &json!({ "text": text })).await;
+        let usual = say(&app, &account.live, path, &json!({ "text": "One.  Two." })).await;
+        let longer = (long.bytes.len() - usual.bytes.len()) / 48;
+        assert!((1_000..2_100).contains(&longer), "{longer} ms");
+        // Neither tag is paid for.
+        assert_eq!(app.balance(&account).await, (1_000 - 2 * 10, 0));
+        app.finish().await;
+    }
+}
+
+/// The characters of a line, none if it tells no times.
+fn characters(line: &Value) -> String {
+    let list = line["alignment"]["characters"].as_array();
+    list.into_iter().flatten().map(|character| character.as_str().unwrap()).collect()
+}
+
+fn lines_of(reply: Reply) -> Vec<Value> {
+    let text = String::from_utf8(reply.bytes).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn base64(text: &Value) -> Vec<u8> {

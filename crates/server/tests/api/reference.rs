@@ -1,4 +1,4 @@
-//! `/docs`: the reference page, the API's document, and paths that do not exist.
+//! `/docs`: the reference page, the API's document, the guide, and paths that do not exist.
 
 use lectern_testkit::TestApp;
 use reqwest::Method;
@@ -24,6 +24,27 @@ async fn the_reference_page_loads_nothing_from_elsewhere() {
     let slash = get("/docs/").await;
     assert_eq!((slash.status.as_u16(), slash.header("location")), (308, "../docs"));
     for path in ["/docs", "/docs/", "/confirm", "/reset", "/", "/assets/x.js", "/icon.svg", "/sw.js"] {
+        let reply = app.send(app.request(Method::GET, path).header("idempotency-key", "")).await;
+        assert_eq!(reply.refusal(), "invalid_idempotency_key", "{path}");
+    }
+    app.finish().await;
+}
+
+// Negative control: without the refusal of parts that begin with a dot, a debug build answers the
+// fourth path with the page of the web application.
+#[tokio::test]
+async fn the_guide_has_a_folder_of_its_own_and_nothing_outside_of_it() {
+    let app = TestApp::start().await;
+    let get = async |path: &str| app.send(app.request(Method::GET, path)).await;
+    let bare = get("/docs/guide").await;
+    assert_eq!((bare.status.as_u16(), bare.header("location")), (308, "guide/"));
+    // A build without the guide says so.
+    assert_eq!(get("/docs/guide/").await.status.as_u16(), 200);
+    for missing in ["x", "x.html", "index.html.br", "..%2Fapp%2Findex.html", ".complete", "%ff", "x/y/"] {
+        let path = format!("/docs/guide/{missing}");
+        assert_eq!(get(&path).await.refusal(), "not_found", "{path}");
+    }
+    for path in ["/docs/guide", "/docs/guide/", "/docs/guide/x.html"] {
         let reply = app.send(app.request(Method::GET, path).header("idempotency-key", "")).await;
         assert_eq!(reply.refusal(), "invalid_idempotency_key", "{path}");
     }

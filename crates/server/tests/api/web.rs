@@ -2,6 +2,8 @@
 
 mod agreeing;
 mod buying;
+mod history;
+mod listening;
 mod owning;
 mod signing_in;
 mod speaking;

@@ -255,7 +255,7 @@ impl Worker {
         let account = &world.accounts[begun.account];
         let synthesis = row_by(world.heart, account.key, &begun.claim, charge, now);
         let response = response();
-        let finished = Finished { synthesis: &synthesis, event: None, response: &response };
+        let finished = Finished { synthesis: &synthesis, said: None, event: None, response: &response };
         let committing = syntheses::commit(&world.store, &begun.claim, &finished, at(now));
         let committed = match self.attempt(committing).await {
             Ended::Did(committed) => committed,

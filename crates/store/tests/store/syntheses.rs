@@ -84,7 +84,7 @@ pub(crate) fn row_by(
 
 pub(crate) async fn commit(f: &Fixture, key: KeyId, claim: &Claim, charge: i64, now: Timestamp) -> bool {
     let synthesis = row(f, key, claim, charge, now).await;
-    let finished = Finished { synthesis: &synthesis, event: None, response: &response() };
+    let finished = Finished { synthesis: &synthesis, said: None, event: None, response: &response() };
     syntheses::commit(f, claim, &finished, at(now)).await.expect("it answers")
 }
 
@@ -102,7 +102,7 @@ on_both! {
         let claim = begun(f, account, 10).await;
         let synthesis = row(f, key, &claim, 10, NOON).await;
         let event = NewEvent { id: new_id(), kind: "chunk.completed", data: "{}" };
-        let finished = Finished { synthesis: &synthesis, event: Some(event), response: &response() };
+        let finished = Finished { synthesis: &synthesis, said: None, event: Some(event), response: &response() };
         assert!(syntheses::commit(f, &claim, &finished, at(NOON)).await.expect("it answers"));
         assert!(!syntheses::commit(f, &claim, &finished, at(NOON)).await.expect("it answers"), "once");
 
@@ -120,13 +120,13 @@ on_both! {
         let claim = begun(f, account, 10).await;
         // A charge larger than the hold.
         let dear = row(f, key, &claim, 11, NOON).await;
-        let finished = Finished { synthesis: &dear, event: None, response: &response() };
+        let finished = Finished { synthesis: &dear, said: None, event: None, response: &response() };
         let refused = syntheses::commit(f, &claim, &finished, at(NOON)).await;
         assert!(matches!(refused, Err(Error::CreditsOutOfRange)), "{refused:?}");
         // A row that the database rejects, after the capture in the same transaction.
         let mut odd = row(f, key, &claim, 10, NOON).await;
         odd.ereader = new_id();
-        let finished = Finished { synthesis: &odd, event: None, response: &response() };
+        let finished = Finished { synthesis: &odd, said: None, event: None, response: &response() };
         let refused = syntheses::commit(f, &claim, &finished, at(NOON)).await;
         assert!(matches!(refused, Err(Error::Constraint(_))), "{refused:?}");
         let balance = ledger::balance(f, account).await.expect("it reads").expect("there is one");

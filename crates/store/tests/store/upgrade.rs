@@ -177,7 +177,7 @@ async fn what_was_cut_off_goes_on(f: &Fixture) {
     let heart = ereaders::find_by_slug(f, "heart").await.expect("it reads").expect("it is there");
     let key = keys::list(f, ada, Environment::Live, None, 10).await.expect("it reads")[0].id;
     let row = row_by(heart.id, key, &claim, 4_320, LATER);
-    let finished = syntheses::Finished { synthesis: &row, event: None, response: &response() };
+    let finished = syntheses::Finished { synthesis: &row, said: None, event: None, response: &response() };
     assert!(syntheses::commit(f, &claim, &finished, at(LATER)).await.expect("it answers"));
     let balance = ledger::balance(f, ada).await.expect("it reads").expect("it is there");
     assert_eq!((balance.balance, balance.held), (Credits(652), Credits::ZERO), "charged once");

@@ -12,7 +12,7 @@ use crate::{AccountId, EreaderId, Models, text_enum};
 pub struct SpeechAndAlignment {
     /// The audio, or the next piece of it, in Base64.
     pub audio_base64: String,
-    /// When each character is spoken. A stream has it with its first piece, for the whole text.
+    /// When each character is spoken: of the whole text, or in a stream, of the piece.
     pub alignment: Option<CharacterAlignment>,
     /// Null: the text as it was spoken is not told.
     pub normalized_alignment: Option<CharacterAlignment>,

@@ -1,39 +1,31 @@
-//! `GET /v1/saas/tts:socket`: messages to and from a session. `lectern_service::services::speech::socket` speaks.
+//! `GET /v1/saas/tts:socket`: Lectern's own messages on a socket. `crate::speech_socket` serves it.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     extract::{
         FromRequestParts as _, Request, State, WebSocketUpgrade,
-        ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code},
+        ws::Message,
     },
     response::Response,
-};
-use futures_util::{
-    SinkExt as _, StreamExt as _,
-    stream::{SplitSink, SplitStream},
 };
 use lectern_service::{
     app::App,
     error::{Error, Result},
     services::{
         limits::concurrency::Permit,
-        speech::socket::{Input, Output, Session, placeholder},
+        speech::socket::{Input, Output, placeholder},
     },
 };
-use lectern_types::{ErrorCode, RequestId};
+use lectern_types::{ErrorBody, ErrorCode};
 use serde_json::{Map, Value, json};
-use tokio::{
-    sync::mpsc,
-    time::{Instant, interval_at, timeout},
-};
-use tokio_util::sync::CancellationToken;
 
 use super::request;
 use crate::{
-    envelope::{self, Failure},
+    envelope::Failure,
     extract::auth::{Caller, Write},
     request::Context,
+    speech_socket::{self, Opening, Protocol, Told, text},
 };
 
 /// The failures of this route besides those that every route with a key has.
@@ -41,21 +33,6 @@ pub const ERRORS: &[ErrorCode] = &[ErrorCode::BadRequest, ErrorCode::Insufficien
 
 /// The subprotocol of these messages. It is the only one that an answer names: another may carry a key.
 const PROTOCOL: &str = "lectern.v1";
-
-/// The largest message of a client.
-const MESSAGE_BYTES: usize = 64 << 10;
-
-/// The largest message that is read at all. One between the two limits gets an error that says so.
-const READ_BYTES: usize = 2 << 20;
-
-/// How long a client may take to send the start, and to answer a ping.
-const PATIENCE: Duration = Duration::from_mins(1);
-
-/// How often a ping is sent, so that proxies between do not close a quiet socket.
-const PING_EVERY: Duration = Duration::from_secs(20);
-
-/// Messages that may wait while a sentence is spoken. A client that sends more waits for its own socket.
-const INPUTS_AHEAD: usize = 256;
 
 /// Speak on a socket
 ///
@@ -84,191 +61,42 @@ pub async fn open_socket(State(app): State<Arc<App>>, request: Request) -> Resul
     let context = parts.extensions.get::<Context>().cloned();
     let request_id = context.map_or_else(|| app.base.ids.make(), |context| context.request_id);
     let place = app.sockets.place(caller.authenticated.account).await?;
-    let tasks = app.tasks.clone();
-    let upgrade = upgrade.max_message_size(READ_BYTES).max_frame_size(READ_BYTES).protocols([PROTOCOL]);
-    Ok(upgrade.on_upgrade(move |socket| tasks.track_future(serve(app, caller, socket, request_id, place))))
+    let own = Own { opening: Some((caller, place)) };
+    Ok(speech_socket::answer(upgrade.protocols([PROTOCOL]), app, request_id, own))
 }
 
-async fn serve(
-    app: Arc<App>,
-    caller: Caller<Write>,
-    socket: WebSocket,
-    request_id: RequestId,
-    _place: Permit,
-) {
-    metrics::gauge!("lectern_sockets").increment(1.0);
-    let (sink, mut stream) = socket.split();
-    let (sink, outcome) = converse(&app, caller, sink, &mut stream).await;
-    metrics::gauge!("lectern_sockets").decrement(1.0);
-    let ended = match &outcome {
-        Ok(()) => "done",
-        Err(End::Left) => "left",
-        Err(End::Failed(_)) => "failed",
-    };
-    metrics::counter!("lectern_sockets_total", "ended" => ended).increment(1);
-    let Some(mut sink) = sink else { return };
-    let goodbye = async {
-        let close = match outcome {
-            Ok(()) => CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::default() },
-            Err(End::Left) => return Ok(()),
-            Err(End::Failed(error)) => {
-                let body = envelope::on_socket(&error, request_id);
-                let code = match body.code.http_status() {
-                    429 | 500.. => close_code::AGAIN,
-                    _ => close_code::POLICY,
-                };
-                let reason = Utf8Bytes::from_static(body.code.as_str());
-                sink.send(text(&json!({ "type": "error", "error": body }))).await?;
-                CloseFrame { code, reason }
-            }
-        };
-        sink.send(Message::Close(Some(close))).await?;
-        // The client's own close ends the handshake. Closing the connection before it could lose what was sent.
-        while let Some(Ok(message)) = stream.next().await {
-            if matches!(message, Message::Close(_)) {
-                break;
-            }
-        }
-        Ok::<(), axum::Error>(())
-    };
-    let _ = timeout(PING_EVERY, goodbye).await;
+/// Lectern's own messages.
+struct Own {
+    /// Until the start.
+    opening: Option<(Caller<Write>, Permit)>,
 }
 
-/// Why a conversation ended early.
-enum End {
-    /// The client has left.
-    Left,
-    Failed(Error),
-}
-
-impl From<Error> for End {
-    fn from(error: Error) -> Self {
-        Self::Failed(error)
+impl Protocol for Own {
+    async fn open(&mut self, _: &App, first: Map<String, Value>) -> Result<Opening> {
+        let request = request::live(start_of(first)?)?;
+        let opening = self.opening.take();
+        let (caller, place) = opening.ok_or_else(|| Error::Internal("a socket began twice".to_owned()))?;
+        Ok(Opening { caller, request, inputs: Vec::new(), idle: None, holds_back: false, place })
     }
-}
 
-type Sink = SplitSink<WebSocket, Message>;
-
-/// Takes a session from its start to its end. Returns the sink if the client still reads from it.
-async fn converse(
-    app: &App,
-    caller: Caller<Write>,
-    sink: Sink,
-    stream: &mut SplitStream<WebSocket>,
-) -> (Option<Sink>, Result<(), End>) {
-    let opened = async {
-        // A socket that has not begun does not delay a shutdown.
-        let start = tokio::select! {
-            biased;
-            () = app.stop.cancelled() => return Err(stopping().into()),
-            start = timeout(PATIENCE, next(stream)) => start,
-        };
-        let start = start.map_err(|_| Error::from(ErrorCode::RequestTimeout))??;
-        let request = request::live(start_of(start)?)?;
-        let (key, stop) = (caller.presented, app.stop.clone());
-        Ok::<_, End>(Session::open(app.speech.clone(), caller.authenticated, key, request, stop).await?)
-    };
-    let (session, outputs) = match opened.await {
-        Ok(opened) => opened,
-        Err(end) => return (Some(sink), Err(end)),
-    };
-    let (inputs, received) = mpsc::channel(INPUTS_AHEAD);
-    let ended = CancellationToken::new();
-    let speaking = async {
-        let outcome = session.run(received).await;
-        ended.cancel();
-        outcome
-    };
-    let (spoken, read, sink) =
-        tokio::join!(speaking, ended.run_until_cancelled(read(stream, inputs)), write(sink, outputs));
-    // What was wrong with a message is the cause of all else.
-    let outcome = match (read, spoken) {
-        (Some(Err(end)), _) => Err(end),
-        (_, Err(error)) => Err(End::Failed(error)),
-        (_, Ok(())) => Ok(()),
-    };
-    (sink, outcome)
-}
-
-fn stopping() -> Error {
-    Error::Unavailable { what: "the service is shutting down", retry_after_seconds: 1 }
-}
-
-/// Reads messages until the client leaves or errs. Dropping `inputs` ends the session.
-async fn read(stream: &mut SplitStream<WebSocket>, inputs: mpsc::Sender<Input>) -> Result<(), End> {
-    loop {
-        let input = input_of(next(stream).await?)?;
-        // The session has ended; its result says why.
-        if inputs.send(input).await.is_err() {
-            return Ok(());
-        }
+    fn inputs(&self, message: Map<String, Value>) -> Result<Vec<Input>> {
+        Ok(vec![input_of(message)?])
     }
-}
 
-/// Writes what a session has; `None` when the client does not read any more.
-async fn write(mut sink: Sink, mut outputs: mpsc::Receiver<Output>) -> Option<Sink> {
-    let mut pings = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
-    loop {
-        let output = tokio::select! {
-            output = outputs.recv() => output,
-            _ = pings.tick() => {
-                send(&mut sink, Message::Ping(axum::body::Bytes::new())).await?;
-                continue;
+    fn message(&self, output: &Output) -> Option<Message> {
+        Some(match output {
+            Output::Words(words) => text(&json!({ "type": "words", "words": words })),
+            Output::Audio(frame) => Message::Binary(frame.bytes()?),
+            Output::Flushed => text(&json!({ "type": "flushed" })),
+            Output::Done { characters, credits_charged } => {
+                text(&json!({ "type": "done", "characters": characters, "credits_charged": credits_charged }))
             }
-        };
-        match output {
-            None => return Some(sink),
-            Some(Output::Words(words)) => {
-                send(&mut sink, text(&json!({ "type": "words", "words": words }))).await?;
-            }
-            Some(Output::Audio(frame)) => {
-                let Some(bytes) = frame.bytes() else { continue };
-                send(&mut sink, Message::Binary(bytes)).await?;
-                frame.delivered();
-            }
-            Some(Output::Flushed) => send(&mut sink, text(&json!({ "type": "flushed" }))).await?,
-            Some(Output::Done { characters, credits_charged }) => {
-                let done =
-                    json!({ "type": "done", "characters": characters, "credits_charged": credits_charged });
-                send(&mut sink, text(&done)).await?;
-            }
-        }
+        })
     }
-}
 
-async fn send(sink: &mut Sink, message: Message) -> Option<()> {
-    timeout(PATIENCE, sink.send(message)).await.ok()?.ok()
-}
-
-fn text(value: &Value) -> Message {
-    Message::Text(value.to_string().into())
-}
-
-/// The next message of the client, which answers pings if nothing else.
-async fn next(stream: &mut SplitStream<WebSocket>) -> Result<Map<String, Value>, End> {
-    loop {
-        let message = timeout(PATIENCE, stream.next()).await.map_err(|_| End::Left)?;
-        match message {
-            None | Some(Err(_) | Ok(Message::Close(_))) => return Err(End::Left),
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-            Some(Ok(Message::Binary(_))) => {
-                return Err(
-                    Error::invalid("message", "must be text; only the server sends binary messages").into()
-                );
-            }
-            Some(Ok(Message::Text(text))) => return Ok(object(text.as_str())?),
-        }
-    }
-}
-
-fn object(text: &str) -> Result<Map<String, Value>> {
-    if text.len() > MESSAGE_BYTES {
-        return Err(Error::RequestTooLarge { max_bytes: MESSAGE_BYTES as u64 });
-    }
-    match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Error::invalid("message", "must be a JSON object")),
-        Err(error) => Err(Error::invalid("message", format!("must be a JSON object: {error}"))),
+    fn tell(&self, body: ErrorBody, _: u16) -> Told {
+        let reason = body.code.as_str().to_owned();
+        Told { message: json!({ "type": "error", "error": body }), reason }
     }
 }
 
@@ -308,6 +136,7 @@ fn input_of(mut message: Map<String, Value>) -> Result<Input> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::speech_socket::object;
 
     fn message(text: &str) -> Result<Input> {
         object(text).and_then(input_of)
@@ -332,11 +161,6 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_message_is_named() {
         for (wrong, field) in [
-            ("", "message"),
-            ("[]", "message"),
-            ("{\"type\":", "message"),
-            // Half of a surrogate pair.
-            (r#"{"type":"text","text":"\ud83d"}"#, "message"),
             ("{}", "type"),
             (r#"{"type":"speak"}"#, "type"),
             (r#"{"type":1}"#, "type"),
@@ -348,8 +172,6 @@ mod tests {
         ] {
             assert_eq!(refusal(message(wrong)), field, "{wrong}");
         }
-        let long = format!(r#"{{"type":"text","text":"{}"}}"#, "a".repeat(MESSAGE_BYTES));
-        assert!(matches!(message(&long), Err(Error::RequestTooLarge { .. })));
         let start = |text: &str| object(text).and_then(start_of);
         assert_eq!(refusal(start(r#"{"type":"text","text":"a"}"#)), "type");
         assert_eq!(refusal(start(r#"{"type":"start","text":"a"}"#)), "text");

@@ -194,6 +194,16 @@ pub(super) const ROUTES: &[Route] = &[
     route("POST", "/v1/bff/materials/{id}/feed", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/feed", Access::Session, Resource::Material),
     route("DELETE", "/v1/bff/materials/{id}/feed", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/history", Access::Session, Resource::Nothing),
+    route("DELETE", "/v1/bff/history/{id}", Access::Session, Resource::Shared("syn_0")),
+    route("GET", "/v1/bff/places", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),
+    route("PUT", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),
+    route("DELETE", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/bookmarks", Access::Session, Resource::Material),
+    route("POST", "/v1/bff/materials/{id}/bookmarks", Access::Session, Resource::Material),
+    route("PATCH", "/v1/bff/materials/{id}/bookmarks/{bookmark_id}", Access::Session, Resource::Material),
+    route("DELETE", "/v1/bff/materials/{id}/bookmarks/{bookmark_id}", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/cast", Access::Session, Resource::Material),
     route("PUT", "/v1/bff/materials/{id}/cast", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/chunks", Access::Session, Resource::Material),
@@ -251,6 +261,12 @@ pub(super) const ROUTES: &[Route] = &[
         Access::Key(Some(Scope::Write)),
         Resource::Shared("heart"),
     ),
+    route(
+        "GET",
+        "/v1/text-to-speech/{voice_id}/stream-input",
+        Access::Key(Some(Scope::Write)),
+        Resource::Shared("heart"),
+    ),
     route("GET", "/v1/voices", Access::Key(None), Resource::Nothing),
     route("GET", "/v1/voices/{voice_id}", Access::Key(None), Resource::Shared("heart")),
     route("GET", "/v2/voices", Access::Key(None), Resource::Nothing),
@@ -266,6 +282,9 @@ pub(super) const ROUTES: &[Route] = &[
 const PAGES: &[(&str, &str, u16)] = &[
     ("/docs", "/docs", 200),
     ("/docs/", "/docs/", 308),
+    ("/docs/guide", "/docs/guide", 308),
+    ("/docs/guide/", "/docs/guide/", 200),
+    ("/docs/guide/nothing.js", "/docs/guide/{path}", 404),
     ("/", "/", 200),
     ("/sign-in", "/sign-in", 200),
     ("/register", "/register", 200),
@@ -345,7 +364,7 @@ impl Route {
     /// A request to the route for the resource with this name.
     pub(super) fn request_for(&self, app: &TestApp, name: &str) -> RequestBuilder {
         let (name, within) = name.split_once('/').unwrap_or((name, "nothing"));
-        let path = self.path.replace("{index}", "0").replace("{delivery_id}", within);
+        let path = self.path.replace("{index}", "0").replace("{delivery_id}", within).replace("{bookmark_id}", "bmk_0");
         let path = match (path.find('{'), path.find('}')) {
             (Some(from), Some(to)) => format!("{}{name}{}", &path[..from], &path[to + 1..]),
             _ => path,

@@ -43,7 +43,7 @@ const SSML_PROBE: &str = "<speak>1</speak>";
 /// How long no more text comes before a stop ends a sentence, though no white space follows it.
 const SETTLES_AFTER: Duration = Duration::from_millis(20);
 
-/// How long a session may be silent: no text comes, and nothing is being said.
+/// How long a session may be silent if nothing else is asked for: no text comes, and nothing is being said.
 const IDLE: Duration = Duration::from_mins(5);
 
 /// How long a client may leave what it is sent unread.
@@ -130,6 +130,11 @@ impl Frame {
         (!self.revoked.is_cancelled()).then(|| self.bytes.clone())
     }
 
+    /// How much of the stream's audio was sent with it and those before it, in milliseconds.
+    pub fn until_ms(&self) -> u64 {
+        self.until_ms
+    }
+
     /// Notes that the connection has taken it.
     pub fn delivered(&self) {
         self.delivered_ms.send_modify(|delivered_ms| *delivered_ms = self.until_ms.max(*delivered_ms));
@@ -141,6 +146,7 @@ pub struct Session {
     inbox: Inbox,
     narrator: Narrator,
     stop: CancellationToken,
+    idle: Duration,
 }
 
 /// What says the sentences of a session.
@@ -198,7 +204,20 @@ impl Session {
             characters: 0,
             credits_charged: Credits::ZERO,
         };
-        Ok((Self { inbox, narrator, stop }, receiver))
+        Ok((Self { inbox, narrator, stop, idle: IDLE }, receiver))
+    }
+
+    /// Sets how long the session may be silent.
+    #[must_use]
+    pub fn idle_after(self, idle: Duration) -> Self {
+        Self { idle, ..self }
+    }
+
+    /// Lets the client wait when it is thousands of characters ahead of the speech, instead of refusing its text.
+    #[must_use]
+    pub fn hold_back(mut self) -> Self {
+        self.inbox.hold_back();
+        self
     }
 
     /// Says what comes until the client ends the session or leaves, which closes `inputs`.
@@ -230,7 +249,7 @@ impl Session {
             () = self.stop.cancelled() => {
                 Err(Error::Unavailable { what: "the service is shutting down", retry_after_seconds: 1 })
             }
-            () = tokio::time::sleep(IDLE) => Err(ErrorCode::RequestTimeout.into()),
+            () = tokio::time::sleep(self.idle) => Err(ErrorCode::RequestTimeout.into()),
         }
     }
 
@@ -242,7 +261,7 @@ impl Session {
         loop {
             tokio::select! {
                 biased;
-                input = inputs.recv(), if taken.is_ok() => {
+                input = inputs.recv(), if taken.is_ok() && self.inbox.has_room() => {
                     taken = match input {
                         None => Err(gone()),
                         Some(input) => self.inbox.take(input),

@@ -9,22 +9,25 @@
 
 mod outlet;
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
+use lectern_speech::audio::{WordTiming, captions};
 use lectern_store::{
     Environment,
     idempotency::Response,
     keys::Authenticated,
     ledger::Booking,
-    syntheses::{self, Claim, Finished},
+    syntheses::{self, Claim, Finished, Said},
 };
-use lectern_types::{Credits, SynthesisId, SynthesizeRequest};
+use lectern_types::{
+    Credits, SpokenTimestamp, SynthesisId, SynthesizeRequest, TextType, Timestamp, Timestamps,
+};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use outlet::Outlet;
-pub use outlet::Pieces;
+pub use outlet::{Part, Pieces};
 pub(super) use outlet::Reached;
 
 use super::{
@@ -208,7 +211,9 @@ impl Narrator {
             }
         };
         let response = Response::json(200, &self.head(claim))?;
-        let finished = Finished { synthesis: &row, event: None, response: &response };
+        let said = self.plan.said(&self.context.base, row.created_at, &self.plan.sent);
+        let finished =
+            Finished { synthesis: &row, said: said.as_ref(), event: None, response: &response };
         let ids = || self.context.base.transaction_id();
         let booking = Booking { now: row.created_at, ids: &ids };
         claims::finish(&self.context.base, claim, &finished, booking, kept.as_deref()).await?;
@@ -221,6 +226,8 @@ impl Narrator {
         let goes_on_alone = self.plan.idempotent.is_some();
         let mut audio = goes_on_alone.then(Vec::new);
         let mut said = Reached::default();
+        let mut reached = 0;
+        let mut words = Vec::new();
         loop {
             let piece = if !outlet.has_begun() {
                 tokio::select! {
@@ -245,7 +252,14 @@ impl Narrator {
                 metrics::histogram!("lectern_stream_first_bytes_seconds")
                     .record(asked.elapsed().as_secs_f64());
             }
-            if !deliver(piece.bytes, &mut said, &mut audio, outlet).await && !goes_on_alone {
+            if self.plan.timestamps == Timestamps::Word {
+                let part = reached..piece.reached;
+                words.extend(self.plan.words(&piece.words, piece.sample_rate_hz, &part));
+                reached = piece.reached;
+            }
+            // Words go with the next audio there is.
+            let words = if piece.bytes.is_empty() { Vec::new() } else { std::mem::take(&mut words) };
+            if !deliver(piece.bytes, words, &mut said, &mut audio, outlet).await && !goes_on_alone {
                 return Ok(Spoken::Left);
             }
         }
@@ -253,7 +267,7 @@ impl Narrator {
         // The last sentence completes the text, including trailing white space.
         said.characters = self.plan.characters;
         said.price = self.plan.price;
-        let delivered = deliver(tail, &mut said, &mut audio, outlet).await && outlet.drain().await;
+        let delivered = deliver(tail, words, &mut said, &mut audio, outlet).await && outlet.drain().await;
         if !delivered && !goes_on_alone && outlet.taken() != said {
             return Ok(Spoken::Left);
         }
@@ -274,7 +288,8 @@ impl Narrator {
         };
         let ids = || self.context.base.transaction_id();
         let booking = Booking { now: part.created_at, ids: &ids };
-        match syntheses::commit_part(&self.context.base.store, claim, &part, booking).await {
+        let said = self.plan.said(&self.context.base, part.created_at, &self.plan.sent);
+        match syntheses::commit_part(&self.context.base.store, claim, &part, said.as_ref(), booking).await {
             Ok(true) => {}
             Ok(false) => tracing::warn!("a part of a stream was not charged: another took its hold over"),
             Err(error) => {
@@ -285,6 +300,27 @@ impl Narrator {
 }
 
 impl Plan {
+    /// The words of a piece, and the marks in its part of the script, with their places in the text as sent.
+    pub(super) fn words(
+        &self,
+        words: &[WordTiming],
+        sample_rate_hz: u32,
+        part: &Range<usize>,
+    ) -> Vec<SpokenTimestamp> {
+        let of_piece = self.cast.script.with_marks_in(part);
+        captions::of_script(&of_piece, &self.sent, words, sample_rate_hz)
+    }
+
+    /// The text as the history keeps it.
+    pub(super) fn said(&self, base: &Base, now: Timestamp, text: &str) -> Option<Said> {
+        let days = i64::from(base.config.history.text_days);
+        (days > 0).then(|| Said {
+            text: text.to_owned(),
+            is_ssml: self.text_type == TextType::Ssml,
+            delete_after: now.plus_seconds(days * 24 * 60 * 60),
+        })
+    }
+
     /// The row of a partly delivered synthesis, whose audio is not stored.
     pub(super) fn row_of_part(
         &self,
@@ -325,6 +361,7 @@ impl Plan {
 /// Stores bytes and delivers them; false when the listener is gone.
 async fn deliver(
     bytes: Vec<u8>,
+    words: Vec<SpokenTimestamp>,
     said: &mut Reached,
     audio: &mut Option<Vec<u8>>,
     outlet: &mut Outlet,
@@ -333,5 +370,5 @@ async fn deliver(
     if let Some(audio) = audio {
         audio.extend_from_slice(&bytes);
     }
-    outlet.put(bytes, *said).await
+    outlet.put(bytes, words, *said).await
 }

@@ -18,7 +18,7 @@ use lectern_store::{
 };
 use lectern_types::{
     AudioParams, Credits, ErrorCode, Loudness, Pitch, SampleRate, SpeechParams, Speed, SpokenText, Synthesis,
-    SynthesizeRequest, Timestamp, Timestamps,
+    SynthesizeRequest, TextType, Timestamp, Timestamps,
 };
 use sha2::{Digest as _, Sha256};
 use tokio_util::sync::CancellationToken;
@@ -56,10 +56,11 @@ pub(super) struct Plan {
     specs: Vec<Arc<NarrationSpec>>,
     /// The text as it was sent.
     pub(super) sent: String,
+    pub(super) text_type: TextType,
     /// Format, sample rate and bit rate of the audio.
     pub(super) audio: AudioParams,
     loudness: Loudness,
-    timestamps: Timestamps,
+    pub(super) timestamps: Timestamps,
     /// The price of the whole text; zero for a test key.
     pub(super) price: Credits,
     pub(super) idempotent: Option<IdempotentRequest>,
@@ -155,6 +156,7 @@ pub(super) async fn plan(
         cast,
         specs,
         sent,
+        text_type,
         audio,
         loudness,
         timestamps,
@@ -243,7 +245,8 @@ async fn work(
         delete_after: now.plus_seconds(KEPT_SECONDS),
         deleted_at: None,
     };
-    let finished = Finished { synthesis: &row, event: None, response: &response };
+    let said = plan.said(base, now, &plan.sent);
+    let finished = Finished { synthesis: &row, said: said.as_ref(), event: None, response: &response };
     let ids = || base.transaction_id();
     claims::finish(base, claim, &finished, Booking { now, ids: &ids }, Some(&object)).await?;
     Ok(IdempotentResponse { response, replayed: false })

@@ -46,6 +46,8 @@ pub(super) struct Inbox {
     has_ended: bool,
     /// Whether a cancel is to be obeyed.
     cancels: bool,
+    /// Whether a client that is ahead of the speech waits.
+    holds_back: bool,
 }
 
 impl Inbox {
@@ -62,7 +64,23 @@ impl Inbox {
             is_settled: false,
             has_ended: false,
             cancels: false,
+            holds_back: false,
         }
+    }
+
+    /// Lets clients wait that are ahead of the speech, for protocols without flushes. A client of Lectern's own protocol is
+    /// refused, because what it would wait behind may be its own cancel.
+    pub(super) fn hold_back(&mut self) {
+        self.holds_back = true;
+    }
+
+    /// Whether more is to be taken now.
+    pub(super) fn has_room(&self) -> bool {
+        let queued = self.work.iter().map(|work| match work {
+            Work::Say { text, .. } => text.chars().count(),
+            _ => 0,
+        });
+        !self.holds_back || self.text.chars().count() + queued.sum::<usize>() < MAX_CHARACTERS
     }
 
     /// Takes an input.
@@ -79,8 +97,8 @@ impl Inbox {
         match input {
             Input::Text(text) => {
                 let characters = text.chars().count();
-                self.since_flush += characters;
                 self.characters += characters;
+                self.since_flush = if self.holds_back { characters } else { self.since_flush + characters };
                 if self.since_flush > MAX_CHARACTERS || self.characters > MAX_SESSION_CHARACTERS {
                     return Err(ErrorCode::TextTooLong.into());
                 }
@@ -251,6 +269,21 @@ mod tests {
             one.take(Input::Flush).unwrap();
         }
         assert!(one.take(Input::Text("a".to_owned())).is_err());
+    }
+
+    #[test]
+    fn without_flushes_a_client_that_is_ahead_waits() {
+        let mut inbox = inbox();
+        inbox.hold_back();
+        let line = format!("{}. ", "a ".repeat(449).trim_end());
+        for _ in 0..6 {
+            assert!(inbox.has_room());
+            inbox.take(Input::Text(line.clone())).unwrap();
+        }
+        assert!(!inbox.has_room());
+        assert!(matches!(inbox.next(), Some(Work::Say { .. })));
+        assert!(inbox.has_room());
+        assert!(inbox.take(Input::Text("a".repeat(5_001))).is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One sentence of a session: its price is held before it is said, and charged when its last frame is delivered. Of a
 //! sentence that is cancelled, the words that were delivered are charged.
 
-use lectern_speech::audio::{WordTiming, captions};
+use lectern_speech::audio::WordTiming;
 use lectern_store::{
     Environment,
     idempotency::Response,
@@ -106,7 +106,14 @@ impl Narrator {
             let starts = |word: &WordTiming| (word.start_sample * 1000 / rate, word.source.end);
             progress.words.extend(piece.words.iter().map(starts));
             progress.bytes += piece.bytes.len() as u64;
-            let words = words(plan, &piece.words, piece.sample_rate_hz, reached..piece.reached, start_char);
+            let part = reached..piece.reached;
+            let mut words = plan.words(&piece.words, piece.sample_rate_hz, &part);
+            for word in &mut words {
+                if let SpokenTimestamp::Word(word) = word {
+                    word.start_char += start_char;
+                    word.end_char += start_char;
+                }
+            }
             reached = piece.reached;
             if !words.is_empty() {
                 self.send(Output::Words(words)).await?;
@@ -151,34 +158,16 @@ impl Narrator {
         row.credits_charged = credits;
         let ids = || base.transaction_id();
         let booking = Booking { now: row.created_at, ids: &ids };
+        let said = plan.said(base, row.created_at, &plan.sent);
         if progress.is_delivered {
             let response = Response::json(200, &())?;
-            let finished = Finished { synthesis: &row, event: None, response: &response };
+            let finished = Finished { synthesis: &row, said: said.as_ref(), event: None, response: &response };
             claims::finish(base, claim, &finished, booking, None).await?;
-        } else if !syntheses::commit_part(&base.store, claim, &row, booking).await? {
+        } else if !syntheses::commit_part(&base.store, claim, &row, said.as_ref(), booking).await? {
             return Err(claims::lost());
         }
         self.characters += u64::from(characters);
         self.credits_charged = self.credits_charged.checked_add(credits).unwrap_or(self.credits_charged);
         Ok(())
     }
-}
-
-/// The words of a piece, and the marks in this part of the script, with their places in the session's text.
-fn words(
-    plan: &Plan,
-    words: &[WordTiming],
-    sample_rate_hz: u32,
-    part: std::ops::Range<usize>,
-    start_char: u32,
-) -> Vec<SpokenTimestamp> {
-    let of_piece = plan.cast.script.with_marks_in(&part);
-    let mut words = captions::of_script(&of_piece, &plan.sent, words, sample_rate_hz);
-    for word in &mut words {
-        if let SpokenTimestamp::Word(word) = word {
-            word.start_char += start_char;
-            word.end_char += start_char;
-        }
-    }
-    words
 }

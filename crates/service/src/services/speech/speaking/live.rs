@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lectern_speech::{pool::Reading, recorders::StreamRecorder};
+use lectern_speech::{audio::WordTiming, pool::Reading, recorders::StreamRecorder};
 
 use super::{Levels, Passage, Speaker, engine_of, note_phases, phase, unrecorded};
 use crate::error::{Error, Result};
@@ -24,6 +24,9 @@ pub struct Live {
 pub struct LivePiece {
     /// The audio that became ready since the last piece; may be empty.
     pub bytes: Vec<u8>,
+    /// Its words, with positions from the first sample.
+    pub words: Vec<WordTiming>,
+    pub sample_rate_hz: u32,
     /// The end of the text synthesized so far, in bytes.
     pub reached: usize,
     /// The length of everything so far, in milliseconds.
@@ -60,10 +63,14 @@ impl Live {
         };
         let (spent, (bytes, recorder)) = self.speaker.encode(encode).await?;
         self.encoding += spent;
-        let duration_ms = recorder.duration_ms();
-        self.recorder = Some(recorder);
-        let bytes = bytes.map_err(unrecorded)?;
-        Ok(Some(LivePiece { bytes, reached: self.reading.reached(), duration_ms }))
+        let recorder = self.recorder.insert(recorder);
+        Ok(Some(LivePiece {
+            bytes: bytes.map_err(unrecorded)?,
+            words: recorder.take_words(),
+            sample_rate_hz: recorder.sample_rate_hz(),
+            reached: self.reading.reached(),
+            duration_ms: recorder.duration_ms(),
+        }))
     }
 
     /// Finishes the audio after the last piece. Returns its last bytes and its sample rate.

@@ -9,9 +9,10 @@ use std::{
 };
 
 use bytes::Bytes;
+use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 
-use lectern_types::Credits;
+use lectern_types::{Credits, SpokenTimestamp};
 
 use super::{Head, Start, Stream};
 use crate::error::{Error, Result};
@@ -32,9 +33,18 @@ pub(in crate::services::speech) struct Reached {
 }
 
 enum Piece {
-    Audio(Bytes, Reached),
+    Audio(Part, Reached),
     /// Everything was synthesized and charged.
     End,
+}
+
+/// A part of the audio, with the words that begin in it if they were asked for.
+#[derive(Debug)]
+pub struct Part {
+    pub bytes: Bytes,
+    pub words: Vec<SpokenTimestamp>,
+    /// The length of the audio up to its end, in milliseconds.
+    pub until_ms: u64,
 }
 
 /// The delivered part of the stream, shared by both ends.
@@ -65,8 +75,13 @@ impl Outlet {
     }
 
     /// Sends bytes once the previous ones were delivered; false when the listener is gone.
-    pub(super) async fn put(&mut self, bytes: Vec<u8>, reached: Reached) -> bool {
-        if bytes.is_empty() {
+    pub(super) async fn put(
+        &mut self,
+        bytes: Vec<u8>,
+        words: Vec<SpokenTimestamp>,
+        reached: Reached,
+    ) -> bool {
+        if bytes.is_empty() && words.is_empty() {
             return true;
         }
         if let Some((start, head)) = self.start.take() {
@@ -77,7 +92,8 @@ impl Outlet {
             }
             self.pieces = Some(pieces);
         }
-        self.send(Piece::Audio(bytes.into(), reached)).await
+        let part = Part { bytes: bytes.into(), words, until_ms: reached.duration_ms };
+        self.send(Piece::Audio(part, reached)).await
     }
 
     /// Waits until everything was delivered; false when it cannot be.
@@ -130,17 +146,24 @@ pub struct Pieces {
     ended: bool,
 }
 
+impl Pieces {
+    /// The audio alone.
+    pub fn audio(self) -> impl futures_util::Stream<Item = Result<Bytes, std::io::Error>> + Unpin {
+        self.map(|part| part.map(|part| part.bytes))
+    }
+}
+
 impl futures_util::Stream for Pieces {
-    type Item = Result<Bytes, std::io::Error>;
+    type Item = Result<Part, std::io::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if self.ended {
             return Poll::Ready(None);
         }
         Poll::Ready(match ready!(self.receiver.poll_recv(context)) {
-            Some(Piece::Audio(bytes, reached)) => {
+            Some(Piece::Audio(part, reached)) => {
                 *self.taken.lock().unwrap_or_else(PoisonError::into_inner) = reached;
-                Some(Ok(bytes))
+                Some(Ok(part))
             }
             Some(Piece::End) => {
                 self.ended = true;

@@ -1,0 +1,49 @@
+//! Where listeners are in their books, and the places that they marked, for the web application.
+
+pub mod bookmarks;
+pub mod place;
+pub mod places;
+
+use axum::extract::{RawPathParams, rejection::RawPathParamsRejection};
+use lectern_store::places as stored;
+use lectern_types::{Bookmark, BookmarkId, ErrorCode, MaterialId, Place, Share};
+
+use crate::extract::path;
+use lectern_service::error::Result;
+
+/// The path parameters of a route.
+type Path = Result<RawPathParams, RawPathParamsRejection>;
+
+fn material(path: Path) -> Result<MaterialId> {
+    path::id(path, "id").ok_or_else(|| ErrorCode::MaterialNotFound.into())
+}
+
+/// The material and the bookmark that the path names; no bookmark for anything that is not a bookmark's id.
+fn marked(path: Path) -> Result<(MaterialId, Option<BookmarkId>)> {
+    let path = path.map_err(|_| ErrorCode::MaterialNotFound)?;
+    let find = |name: &str| path.iter().find(|(found, _)| *found == name).map(|(_, text)| text.to_owned());
+    let material = find("id").and_then(|text| text.parse().ok()).ok_or(ErrorCode::MaterialNotFound)?;
+    Ok((material, find("bookmark_id").and_then(|text| text.parse().ok())))
+}
+
+fn shown(place: &stored::Place) -> Place {
+    Place {
+        material_id: place.material,
+        chunk_index: place.point.chunk_index,
+        position_ms: place.point.position_ms,
+        progress: Share(place.progress_millionths).as_number(),
+        finished: place.finished,
+        updated_at: place.updated_at,
+    }
+}
+
+fn shown_bookmark(bookmark: stored::Bookmark) -> Bookmark {
+    Bookmark {
+        id: bookmark.id,
+        material_id: bookmark.material,
+        chunk_index: bookmark.point.chunk_index,
+        position_ms: bookmark.point.position_ms,
+        note: bookmark.note,
+        created_at: bookmark.created_at,
+    }
+}
