@@ -251,10 +251,7 @@ fn is_routine(route: &str, method: &str, status: u16) -> bool {
         || pages::ROOT_FILES.contains(&route)
         || route == pages::SERVICE_WORKER
         || matches!(route, "/assets/{file}" | "/docs" | "/openapi.json")
-<<<<<<< HEAD
-=======
         || guide::PATHS.contains(&route)
->>>>>>> main
         || route.starts_with("/v1/bff/");
     status < 400 && matches!(method, "GET" | "HEAD") && is_of_a_page
 }

@@ -179,7 +179,6 @@ async fn service_worker(State(app): State<Arc<App>>, headers: HeaderMap) -> Resu
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
-<<<<<<< HEAD
     let answered = response.headers_mut();
     // A new version of the pages is noticed at the next visit.
     answered.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -187,45 +186,9 @@ async fn service_worker(State(app): State<Arc<App>>, headers: HeaderMap) -> Resu
     Ok(response)
 }
 
-/// A built file in the smallest encoding that the client accepts.
-fn file(name: &str, headers: &HeaderMap) -> Option<Response> {
-    let path = format!("app/{name}");
-    let (found, encoding) = encoding::accepted(headers)
-        .find_map(|(word, ending)| Some((Files::get(&format!("{path}{ending}"))?, Some(word))))
-        .or_else(|| Some((Files::get(&path)?, None)))?;
-    let tag = format!("\"{}\"", hex::encode(&found.metadata.sha256_hash()[..16]));
-    let same = headers.get(IF_NONE_MATCH).is_some_and(|held| held.as_bytes() == tag.as_bytes());
-    let mut response = if same {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        Body::from(found.data.into_owned()).into_response()
-    };
-=======
->>>>>>> main
-    let answered = response.headers_mut();
-    // A new version of the pages is noticed at the next visit.
-    answered.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    answered.insert(HeaderName::from_static("service-worker-allowed"), HeaderValue::from_static("/"));
-    Ok(response)
-}
-
-<<<<<<< HEAD
-fn media_type(name: &str) -> &'static str {
-    match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "html" => "text/html; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "webmanifest" => "application/manifest+json",
-        "woff2" => "font/woff2",
-        _ => "application/octet-stream",
-    }
-=======
 /// A file of the application.
 fn file(name: &str, headers: &HeaderMap) -> Option<Response> {
     files::answer(&format!("app/{name}"), headers)
->>>>>>> main
 }
 
 #[cfg(test)]
