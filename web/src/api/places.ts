@@ -109,21 +109,15 @@ globalThis.addEventListener?.('online', () => void sendAll());
 
 const newestFirst = (key: string): Place[] => Object.values(load(key).places).sort((a, b) => b.updated_at.localeCompare(a.updated_at));
 
-/** All places, the newest first. */
+/** The newest places, at most 1,000. */
 export async function fetchPlaces(): Promise<Place[]> {
   const key = storageKey();
   try {
     await sendAll();
-    const found = new Set<string>();
-    let cursor: string | null | undefined = null;
-    do {
-      const query: { limit: number; cursor?: string } = { limit: 100, ...(cursor ? { cursor } : {}) };
-      const page: { data: Place[]; next_cursor?: string | null } = await ask(api.GET('/v1/bff/places', { params: environmentQuery(query) }));
-      take(key, page.data);
-      for (const { material_id } of page.data) found.add(material_id);
-      cursor = page.next_cursor;
-    } while (cursor);
-    // The others belong to books that were deleted elsewhere.
+    const { data } = await ask(api.GET('/v1/bff/places', { params: environmentQuery() }));
+    take(key, data);
+    const found = new Set(data.map(({ material_id }) => material_id));
+    // The others belong to books that were deleted elsewhere, or are so old that they are not listed.
     change(key, ({ places }) => {
       for (const [id, { isSent }] of Object.entries(places)) if (isSent && !found.has(id)) delete places[id];
     });
@@ -186,8 +180,8 @@ async function sendBookmark(key: string, { id: bookmark_id, material_id: id, chu
       if (isSent) await ask(api.DELETE('/v1/bff/materials/{id}/bookmarks/{bookmark_id}', { params }));
       drop();
     } else if (!isSent) {
-      const header = { 'Idempotency-Key': bookmark_id };
-      const made = await ask(api.POST('/v1/bff/materials/{id}/bookmarks', { params: { path: { id }, header, ...environmentQuery() }, body: { chunk_index, position_ms, note } }));
+      // Sent twice it is still one bookmark, because the service knows its place.
+      const made = await ask(api.POST('/v1/bff/materials/{id}/bookmarks', { params: { path: { id }, ...environmentQuery() }, body: { chunk_index, position_ms, note } }));
       editBookmarks(key, id, (list) => list.map((one) => (one.id === bookmark_id ? { ...made, isSent: true, ...(one.isRemoved ? { isRemoved: true } : {}) } : one)));
     }
   } catch (error) {
