@@ -5,60 +5,30 @@ import { after, before, test } from 'node:test';
 
 import { findFaults } from './axe.js';
 import { expectText, expectVisible, heading, launch, openVisitor, signIn, signInWithConsent } from './browser.js';
-import { Server, stopAll, stopLater } from './server.js';
-import { ToneServer } from './tone.js';
+import { stopAll, stopLater } from './server.js';
+import { button, eventually, makeBook, pause, sleep, startChapter, startToneServer, TITLE } from './tonebook.js';
 
 let browser;
 let server;
 
 before(async () => {
-  const tone = await ToneServer.start(2);
-  [browser, server] = await Promise.all([launch(), Server.start({ LECTERN_UPSTREAM__BASE_URL: tone.url })]);
-  await server.admin('voices', 'add', '--slug', 'tone', '--name', 'Tone', '--engine', 'upstream', '--voice', 'tone', '--tier', 'free', '--price', '1', '--language', 'en-US', '--description', 'A tone.');
+  [browser, server] = await Promise.all([launch(), startToneServer(2)]);
 });
 after(stopAll);
 
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const TITLE = 'The Lantern Keeper';
-const CHAPTERS = ['The Quay', 'The Lamp', 'The Storm', 'Home'];
-const button = (page, name) => page.getByRole('button', { name, exact: true });
-const player = (page) => page.getByRole('region', { name: 'Player' });
 const WITH_WORKER = { serviceWorkers: 'allow' };
 const isControlled = (page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 const caches = (page) => page.evaluate(async () => (await globalThis.caches.keys()).filter((name) => name.startsWith('lectern-book')));
 
-/** A book of four parts, each two seconds of a tone, that belongs to `email`. Returns its ID and what calls the service. */
-async function makeBook(email) {
-  const token = await server.session(email);
-  const call = async (method, path, body) => (await server.call(method, `/v1/bff${path}`, { token, body })).body;
-  const text = CHAPTERS.map((title) => `# ${title}\n\nThe lamp was lit, and the ships came home along the stones of the quay.`).join('\n\n');
-  const { id } = await call('POST', '/materials', { text, title: TITLE, language: 'en' });
-  const until = async (status) => {
-    for (let tries = 0; tries < 400; tries += 1) {
-      if ((await call('GET', `/materials/${id}`)).status === status) return;
-      await sleep(50);
-    }
-    throw new Error(`the book is not ${status}`);
-  };
-  await until('ready');
-  const { id: ereader_id } = (await call('GET', '/ereaders')).data.find(({ slug }) => slug === 'tone');
-  await call('POST', `/materials/${id}/convert`, { ereader_id });
-  await until('completed');
-  return { id, call };
-}
 /** The page of such a book, with the service worker in charge. */
 async function openBook(email) {
   const { visitor, page } = await signInWithConsent(browser, server, email, { path: '/settings', options: WITH_WORKER });
-  const book = await makeBook(email);
+  const book = await makeBook(server, email);
   await isControlled(page);
   await page.goto(`/books/${book.id}`);
   await expectVisible(button(page, 'Download for offline'));
   return { visitor, page, ...book };
 }
-const startChapter = async (page, number) => {
-  await button(page, `Play ${CHAPTERS[number - 1]}, part ${number}`).click();
-  await page.waitForFunction(() => document.querySelector('audio[data-current]')?.currentTime > 0.1);
-};
 const noFaults = async (page, what) => assert.deepEqual(await findFaults(page), [], what);
 
 test('the pages can be installed', async () => {
@@ -113,7 +83,7 @@ test('a downloaded book plays offline, its place is sent later, and signing out 
   await expectVisible(page.locator('.spoken-text'));
   // The parts change offline as well.
   await expectText(page.locator('[aria-label="Player"] .what a'), ['Home']);
-  await player(page).getByRole('button', { name: 'Pause', exact: true }).locator('visible=true').click();
+  await pause(page);
   await noFaults(page, 'a book offline');
   // What needs the service says so, and loses nothing.
   await page.getByRole('link', { name: 'Speak' }).first().click();
@@ -122,12 +92,7 @@ test('a downloaded book plays offline, its place is sent later, and signing out 
 
   await visitor.context.setOffline(false);
   await page.waitForFunction(() => navigator.onLine);
-  let place;
-  for (let tries = 0; tries < 100 && place?.chunk_index !== 3; tries += 1) {
-    await sleep(100);
-    place = await call('GET', `/materials/${id}/place`);
-  }
-  assert.equal(place.chunk_index, 3, JSON.stringify(place));
+  await eventually(() => call('GET', `/materials/${id}/place`), ({ chunk_index }) => chunk_index === 3);
   await page.goto('/settings');
   await button(page, 'Sign out').locator('visible=true').first().click();
   await page.waitForURL(/sign-in/);

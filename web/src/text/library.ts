@@ -45,3 +45,13 @@ export function sortBooks(books: Book[], places: Map<string, Place>, sort: Sort)
   };
   return [...books].sort(orders[sort]);
 }
+
+/** Sorted books, those of each series together; the ones of no series come last, with null. */
+export function groupBySeries(books: Book[]): { series: string | null; books: Book[] }[] {
+  const groups = new Map<string | null, Book[]>();
+  for (const book of books) {
+    const series = book.series || null;
+    groups.set(series, [...(groups.get(series) ?? []), book]);
+  }
+  return [...groups].map(([series, list]) => ({ series, books: list }));
+}
