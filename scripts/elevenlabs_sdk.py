@@ -57,9 +57,33 @@ def check_times(client):
     ends = alignment.character_end_times_seconds
     check(ends == sorted(ends), "times go on")
     check(abs(ends[-1] - len(audio) / 48_000) < 0.05, f"the last one is the end: {ends[-1]}")
-    lines = list(speech.stream_with_timestamps("heart", text=TEXT, output_format="pcm_24000"))
-    check(b"".join(base64.b64decode(line.audio_base_64) for line in lines) == audio, "lines have the same audio")
-    check(lines[0].alignment == alignment and len(lines) > 1, "and the same times")
+    two = f"{TEXT} {TEXT}"
+    lines = list(speech.stream_with_timestamps("heart", text=two, output_format="pcm_24000"))
+    check_speech(b"".join(base64.b64decode(line.audio_base_64) for line in lines), "lines of audio", raw=True)
+    told = [line.alignment for line in lines if line.alignment]
+    check(len(told) > 1, "times come sentence by sentence")
+    check("".join(character for one in told for character in one.characters) == two, "and each character has one")
+    starts = [start for one in told for start in one.character_start_times_seconds]
+    check(starts == sorted(starts), "which goes on from line to line")
+
+
+def check_realtime(client):
+    """The SDK's own WebSocket client, with text as a language model gives it."""
+    pieces = (TEXT[at : at + 7] for at in range(0, len(TEXT), 7))
+    spoken = client.text_to_speech.convert_realtime(
+        "heart",
+        text=pieces,
+        model_id="eleven_flash_v2_5",
+        output_format="pcm_24000",
+        voice_settings=elevenlabs.VoiceSettings(speed=1.0, stability=0.5),
+    )
+    check_speech(b"".join(spoken), "speech of a socket", raw=True)
+    try:
+        list(client.text_to_speech.convert_realtime("nobody", text=iter([TEXT]), model_id="x"))
+    except ApiError as error:
+        check(error.status_code == 1008 and "ereader_not_found" in str(error.body), f"{error.status_code} {error.body}")
+    else:
+        check(False, "an unknown voice is refused on a socket")
 
 
 def check_lists(client):
@@ -121,6 +145,7 @@ def main():
             client = ElevenLabs(base_url=server.url, api_key=rich["live_key"], timeout=60)
             check_speaking(client)
             check_times(client)
+            check_realtime(client)
             check_lists(client)
             check_errors(server.url, client, poor["live_key"])
             asyncio.run(check_async(server.url, rich["test_key"]))

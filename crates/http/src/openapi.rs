@@ -3,6 +3,7 @@
 //! extension `x-errors`; [`failures`] adds the common ones, and statuses, envelope and examples
 //! follow from those. [`share`] then moves repeated parts to one place.
 
+mod bodies;
 pub(crate) mod failures;
 mod share;
 
@@ -17,8 +18,8 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use lectern_types::{
-    BookFormat, BookLoudness, CaptionFormat, CreditsLow, ErrorBody, ErrorCode, ErrorEnvelope, EventType,
-    Granularity, WebhookPayload, WebhookTest,
+    BookFormat, BookLoudness, CaptionFormat, ChunkCompleted, ChunkFailed, CreditsLow, ErrorBody, ErrorCode,
+    ErrorEnvelope, EventType, Granularity, MaterialChanged, WebhookPayload, WebhookTest,
 };
 use serde::Serialize as _;
 use serde_json::{Map, Value, json};
@@ -50,8 +51,8 @@ const ERRORS: &[ErrorCode] = &[ErrorCode::InvalidIdempotencyKey];
     ),
     servers((url = "/", description = "This service")),
     security(("api_key" = [])),
-    components(schemas(ErrorEnvelope, ErrorBody, ErrorCode, BookFormat, BookLoudness, CaptionFormat, Granularity, CreditsLow,
-        WebhookPayload, WebhookTest)),
+    components(schemas(ErrorEnvelope, ErrorBody, ErrorCode, BookFormat, BookLoudness, CaptionFormat, Granularity,
+        ChunkCompleted, ChunkFailed, CreditsLow, MaterialChanged, WebhookPayload, WebhookTest)),
     modifiers(&ApiKey),
     tags(
         (name = "Speech", description = "Text to audio"),
@@ -169,6 +170,9 @@ fn complete(api: document::OpenApi) -> Value {
         }
     }
     operations(&mut api["paths"]).for_each(describe);
+    operations(&mut api["paths"]).for_each(bodies::name_bytes);
+    bodies::require_nullable(&mut api);
+    api["webhooks"] = bodies::webhooks();
     api
 }
 

@@ -142,10 +142,7 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
             bff::listening::place::web_keep_place,
             bff::listening::place::web_forget_place
         ),
-        routes!(
-            bff::listening::bookmarks::web_list_bookmarks,
-            bff::listening::bookmarks::web_add_bookmark
-        ),
+        routes!(bff::listening::bookmarks::web_list_bookmarks, bff::listening::bookmarks::web_add_bookmark),
         routes!(
             bff::listening::bookmarks::web_annotate_bookmark,
             bff::listening::bookmarks::web_remove_bookmark

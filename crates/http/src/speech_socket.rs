@@ -76,11 +76,7 @@ pub(crate) trait Protocol: Send + Sync + 'static {
     }
 
     /// What the first message asks for.
-    fn open(
-        &mut self,
-        app: &App,
-        first: Map<String, Value>,
-    ) -> impl Future<Output = Result<Opening>> + Send;
+    fn open(&mut self, app: &App, first: Map<String, Value>) -> impl Future<Output = Result<Opening>> + Send;
 
     /// What a later message asks for.
     ///

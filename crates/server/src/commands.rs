@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 success, 1 failure, 2 wrong usage (clap's), 78 bad configuration, 130 interrupted.
 
+mod completions;
 mod destination;
 pub mod doctor;
 pub mod extract_document;
@@ -63,6 +64,10 @@ pub enum Command {
     Migrate,
     /// Print the API as an OpenAPI 3.1 document.
     Openapi,
+    /// Print a script that completes commands and options in a shell.
+    Completions(completions::Completions),
+    /// Write the manual pages.
+    Man(completions::Man),
     /// Extract one document in a separate process; the service runs it.
     #[command(hide = true)]
     ExtractDocument(extract_document::ExtractDocument),
@@ -79,6 +84,11 @@ pub fn run(line: CommandLine) -> ExitCode {
             openapi::run();
             Ok(())
         }
+        Command::Completions(completions) => {
+            completions::complete(completions);
+            Ok(())
+        }
+        Command::Man(man) => completions::man(&man),
         // Runs before any setting is read, so that the child knows no settings and no secrets.
         Command::ExtractDocument(extract) => return extract_document::run(&extract),
         // Runs without a runtime: it blocks on its model threads.

@@ -6,8 +6,8 @@
 
 mod auth;
 mod database;
-mod http;
 mod history;
+mod http;
 mod jobs;
 mod limits;
 mod loader;
@@ -36,6 +36,7 @@ use serde::Deserialize;
 
 pub use auth::Auth;
 pub use database::{Database, DatabaseUrl};
+pub use history::History;
 pub use http::Http;
 pub use jobs::Jobs;
 pub use limits::Limits;
@@ -43,7 +44,6 @@ pub use loader::{ConfigError, DEFAULTS, Sources};
 pub use log::{Log, LogFormat};
 pub use mail::{Mail, MailUrl, SmtpTls, SmtpUrl};
 pub use management::Management;
-pub use history::History;
 pub use ocr::Ocr;
 pub use outbound::Outbound;
 pub use payments::{Pack, Payments};

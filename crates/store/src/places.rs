@@ -198,19 +198,19 @@ pub async fn mark(
         return Ok(Marked::NoMaterial);
     }
     tx.run(sql!(
-            "INSERT INTO bookmarks (id, material_id, chunk_index, position_ms, note, created_at)
+        "INSERT INTO bookmarks (id, material_id, chunk_index, position_ms, note, created_at)
              SELECT $1, m.id, $3, $4, $5, $6 FROM materials m WHERE m.id = $2
                AND (SELECT COUNT(*) FROM bookmarks b WHERE b.material_id = $2) < $7
              ON CONFLICT (material_id, chunk_index, position_ms) DO NOTHING",
-            new.id,
-            new.material,
-            new.point.chunk_index,
-            new.point.position_ms,
-            new.note.as_str(),
-            new.created_at,
-            most
-        ))
-        .await?;
+        new.id,
+        new.material,
+        new.point.chunk_index,
+        new.point.position_ms,
+        new.note.as_str(),
+        new.created_at,
+        most
+    ))
+    .await?;
     let row = tx
         .one(sql!(
             "SELECT id, material_id, chunk_index, position_ms, note, created_at FROM bookmarks

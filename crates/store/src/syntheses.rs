@@ -455,7 +455,9 @@ pub async fn forget(
 /// Forgets the texts that are due, the oldest first; returns how many.
 pub async fn forget_due(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
     // This is the usual case; without this check there would be a write transaction every few seconds.
-    let due = store.one(sql!("SELECT synthesis_id FROM synthesis_texts WHERE delete_after <= $1 LIMIT 1", now)).await?;
+    let due = store
+        .one(sql!("SELECT synthesis_id FROM synthesis_texts WHERE delete_after <= $1 LIMIT 1", now))
+        .await?;
     if due.is_none() {
         return Ok(0);
     }

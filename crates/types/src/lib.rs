@@ -49,8 +49,8 @@ pub use event::{
     ChunkCompleted, ChunkFailed, CreditsLow, Event, EventType, MaterialChanged, StreamedEvent, WebhookTest,
 };
 pub use ids::{
-    AccountId, BookmarkId, DeliveryId, EreaderId, EventId, JobId, KeyId, LexiconId, MailId, MaterialId, PurchaseId,
-    RequestId, SessionId, SynthesisId, TransactionId, WebhookId,
+    AccountId, BookmarkId, DeliveryId, EreaderId, EventId, JobId, KeyId, LexiconId, MailId, MaterialId,
+    PurchaseId, RequestId, SessionId, SynthesisId, TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, Named, kinds};
 pub use key::{ApiKey, CreateKeyRequest, KeyStatus, NewApiKey, ScopeSet};
@@ -91,11 +91,11 @@ pub use time::Timestamp;
 pub use usage::{Usage, UsageGroup, UsageSum};
 pub use web::{
     AcceptRequest, Activity, ChangePasswordRequest, ConsentDocument, ConsentDocuments, DayUsage,
-    DocumentKind, HistoryEntry, Invitation, InvitationRequest, LowBalance, Overview, Pack, Packs, PasswordChanged,
-    PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase, PurchaseBegun,
-    PurchaseRequest, PurchaseStatus, Received, RegistrationPolicy, SessionRevoked, SessionStatus,
-    StatementKind, StatementLine, StatementPart, StatementParts, Threshold, WebLogin, WebMe, WebSession,
-    WebSessions,
+    DocumentKind, HistoryEntry, Invitation, InvitationRequest, LowBalance, Overview, Pack, Packs,
+    PasswordChanged, PasswordChangedStatus, PasswordCheck, PasswordCheckRequest, PaymentProvider, Purchase,
+    PurchaseBegun, PurchaseRequest, PurchaseStatus, Received, RegistrationPolicy, SessionRevoked,
+    SessionStatus, StatementKind, StatementLine, StatementPart, StatementParts, Threshold, WebLogin, WebMe,
+    WebSession, WebSessions,
 };
 pub use webhook::{
     CreateWebhookRequest, Delivery, DeliveryAttempt, DeliveryDetail, DeliveryStatus, EventNames, NewWebhook,

@@ -148,7 +148,7 @@ pub struct MaterialSource {
     pub bytes: u64,
     /// The address that it was fetched from, after redirects; absent when a client sent it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = "https://example.com/articles/the-harbour.html")]
+    #[schema(nullable = false, example = "https://example.com/articles/the-harbour.html")]
     pub url: Option<String>,
 }
 
@@ -215,6 +215,7 @@ pub struct Material {
     pub source: MaterialSource,
     /// The text recognition, if the document is a scan; absent for any other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub ocr: Option<MaterialOcr>,
     /// The length of the text in Unicode scalar values; null until it is extracted.
     pub characters: Option<u64>,

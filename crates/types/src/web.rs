@@ -9,9 +9,9 @@ use utoipa::{
 };
 
 use crate::{
-    AccountId, AudioFormat, Balance, Credits, EmailAddress, EreaderId, Field, KeyId, MAX_PASSWORD, MaterialId,
-    NewPassword, Password, Profile, PurchaseId, SessionId, SynthesisId, TextType, Timestamp, TransactionId, Wrong,
-    request,
+    AccountId, AudioFormat, Balance, Credits, EmailAddress, EreaderId, Field, KeyId, MAX_PASSWORD,
+    MaterialId, NewPassword, Password, Profile, PurchaseId, SessionId, SynthesisId, TextType, Timestamp,
+    TransactionId, Wrong, request,
     request::{Components, component, or_null, reference},
     text_enum,
 };

@@ -41,8 +41,9 @@ impl Progress {
         let end = self.text.char_indices().nth(last.at).map_or(self.text.len(), |(at, _)| at);
         let text: String = self.text.drain(..end).collect();
         self.start_char += last.at;
-        let from_ms = std::mem::replace(&mut self.ends_ms, last.ms.max(self.ends_ms));
-        Some(between(&text, here.into_iter(), from_ms, self.ends_ms))
+        let (from_ms, until_ms) = (self.ends_ms, last.ms.max(self.ends_ms));
+        self.ends_ms = until_ms;
+        Some(between(&text, here.into_iter(), from_ms, until_ms))
     }
 
     /// The characters after the last word, in audio that ends here; `None` when there are none.
@@ -54,12 +55,7 @@ impl Progress {
 }
 
 /// The alignment of a text that is spoken between these times.
-fn between(
-    text: &str,
-    knots: impl Iterator<Item = Knot>,
-    from_ms: u64,
-    until_ms: u64,
-) -> CharacterAlignment {
+fn between(text: &str, knots: impl Iterator<Item = Knot>, from_ms: u64, until_ms: u64) -> CharacterAlignment {
     let characters: Vec<String> = text.chars().map(String::from).collect();
     let mut starts = Vec::with_capacity(characters.len());
     let mut ends = Vec::with_capacity(characters.len());
@@ -141,13 +137,17 @@ mod tests {
         assert_eq!(progress.rest(900), None);
         let whole = of("Ab. cd\n", &words, 900);
         let parts = [first, second, last];
-        let joined = |list: fn(&CharacterAlignment) -> Vec<f64>| parts.iter().flat_map(list).collect::<Vec<_>>();
+        let joined =
+            |list: fn(&CharacterAlignment) -> Vec<f64>| parts.iter().flat_map(list).collect::<Vec<_>>();
         assert_eq!(
             joined(|part| part.character_start_times_seconds.clone()),
             whole.character_start_times_seconds
         );
-        assert_eq!(joined(|part| part.character_end_times_seconds.clone()), whole.character_end_times_seconds);
-        assert_eq!(parts.iter().flat_map(|part| &part.characters).collect::<String>(), "Ab. cd\n");
+        assert_eq!(
+            joined(|part| part.character_end_times_seconds.clone()),
+            whole.character_end_times_seconds
+        );
+        assert_eq!(parts.iter().flat_map(|part| part.characters.clone()).collect::<String>(), "Ab. cd\n");
     }
 
     // Not seen to fail yet: without the clamps, times go back and the subtraction overflows.

@@ -7,7 +7,7 @@ mod arpabet;
 
 use std::borrow::Cow;
 
-use quick_xml::events::BytesStart;
+use quick_xml::{XmlVersion, events::BytesStart};
 
 /// The most bytes of a tag, or of a word in `<phoneme>` with its tags. More is text.
 const LONGEST: usize = 600;
@@ -110,7 +110,7 @@ fn begins(text: &str) -> Begins {
 
 fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let attribute = tag.try_get_attribute(name).ok()??;
-    attribute.unescape_value().ok().map(Cow::into_owned)
+    attribute.normalized_value(XmlVersion::Implicit1_0).ok().map(Cow::into_owned)
 }
 
 #[cfg(test)]

@@ -359,7 +359,10 @@ mod tests {
     fn messages_are_what_their_fields_say() {
         assert_eq!(fields(json!({ "text": "a", "try_trigger_generation": true })), "Some(\"a\") false");
         assert_eq!(fields(json!({ "text": "", "flush": true })), "Some(\"\") true");
-        assert_eq!(fields(json!({ "text": "a", "flush": null, "generation_config": {} })), "Some(\"a\") false");
+        assert_eq!(
+            fields(json!({ "text": "a", "flush": null, "generation_config": {} })),
+            "Some(\"a\") false"
+        );
         assert_eq!(fields(json!({ "flush": 1, "speed": 2 })), "flush,speed,text");
         assert_eq!(fields(json!({ "text": 1 })), "text");
     }

@@ -51,7 +51,11 @@ pub async fn web_list_history(
     let mut parameters = Parameters::of(&uri);
     let words = parameters.read("q", |text| {
         let fits = !text.is_empty() && text.chars().nth(MOST).is_none() && !text.contains('\0');
-        if fits { Ok(text.to_owned()) } else { Err(format!("must be 1 to {MOST} characters, none of them NUL")) }
+        if fits {
+            Ok(text.to_owned())
+        } else {
+            Err(format!("must be 1 to {MOST} characters, none of them NUL"))
+        }
     });
     let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let scope = CursorScope::new(&app.base.secrets.cursors, "history", account);

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{
-        FromRequestParts as _, Request, State, WebSocketUpgrade,
-        ws::Message,
-    },
+    extract::{FromRequestParts as _, Request, State, WebSocketUpgrade, ws::Message},
     response::Response,
 };
 use lectern_service::{

@@ -364,7 +364,11 @@ impl Route {
     /// A request to the route for the resource with this name.
     pub(super) fn request_for(&self, app: &TestApp, name: &str) -> RequestBuilder {
         let (name, within) = name.split_once('/').unwrap_or((name, "nothing"));
-        let path = self.path.replace("{index}", "0").replace("{delivery_id}", within).replace("{bookmark_id}", "bmk_0");
+        let path = self
+            .path
+            .replace("{index}", "0")
+            .replace("{delivery_id}", within)
+            .replace("{bookmark_id}", "bmk_0");
         let path = match (path.find('{'), path.find('}')) {
             (Some(from), Some(to)) => format!("{}{name}{}", &path[..from], &path[to + 1..]),
             _ => path,

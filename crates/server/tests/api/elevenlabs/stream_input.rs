@@ -97,7 +97,7 @@ on_both! {
         assert_eq!(first["isFinal"], Value::Null);
         assert_eq!(first["alignment"]["charStartTimesMs"][0], json!(0));
         app.engine.set_for("Second", Behavior::Speak);
-        client.send(json!({ "text": "ak time=\\"1s\\"/> one.", "flush": true })).await;
+        client.send(json!({ "text": "ak time=\"1s\"/> one.", "flush": true })).await;
         client.send(json!({ "text": "" })).await;
         let rest = client.rest().await;
         assert_eq!(rest.others, [json!({

@@ -5,9 +5,7 @@ use lectern_store::{
     keys::Authenticated,
     places::{self, Bookmark, Marked, Place, Point},
 };
-use lectern_types::{
-    BookmarkId, BookmarkRequest, ErrorCode, MaterialId, Note, PlaceRequest,
-};
+use lectern_types::{BookmarkId, BookmarkRequest, ErrorCode, MaterialId, Note, PlaceRequest};
 
 use super::find;
 use crate::{

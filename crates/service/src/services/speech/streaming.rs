@@ -27,8 +27,8 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use outlet::Outlet;
-pub use outlet::{Part, Pieces};
 pub(super) use outlet::Reached;
+pub use outlet::{Part, Pieces};
 
 use super::{
     claims,
@@ -212,8 +212,7 @@ impl Narrator {
         };
         let response = Response::json(200, &self.head(claim))?;
         let said = self.plan.said(&self.context.base, row.created_at, &self.plan.sent);
-        let finished =
-            Finished { synthesis: &row, said: said.as_ref(), event: None, response: &response };
+        let finished = Finished { synthesis: &row, said: said.as_ref(), event: None, response: &response };
         let ids = || self.context.base.transaction_id();
         let booking = Booking { now: row.created_at, ids: &ids };
         claims::finish(&self.context.base, claim, &finished, booking, kept.as_deref()).await?;

@@ -161,7 +161,8 @@ impl Narrator {
         let said = plan.said(base, row.created_at, &plan.sent);
         if progress.is_delivered {
             let response = Response::json(200, &())?;
-            let finished = Finished { synthesis: &row, said: said.as_ref(), event: None, response: &response };
+            let finished =
+                Finished { synthesis: &row, said: said.as_ref(), event: None, response: &response };
             claims::finish(base, claim, &finished, booking, None).await?;
         } else if !syntheses::commit_part(&base.store, claim, &row, said.as_ref(), booking).await? {
             return Err(claims::lost());
