@@ -30,7 +30,7 @@ use lectern_service::telemetry;
 
 /// Text to natural speech, self-hosted.
 #[derive(Debug, Parser)]
-#[command(name = "lectern", version, about)]
+#[command(name = "lectern", version)]
 pub struct CommandLine {
     /// The configuration file; by default `lectern.toml` in the current directory, if it exists.
     #[arg(long, global = true, value_name = "FILE")]
