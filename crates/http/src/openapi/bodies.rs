@@ -18,22 +18,30 @@ pub(super) fn require_nullable(api: &mut Value) {
         if asked.contains(name) {
             continue;
         }
-        let nullable: Vec<Value> = schema["properties"]
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter(|(_, property)| takes_null(property))
-            .map(|(field, _)| json!(field))
-            .collect();
-        if nullable.is_empty() {
-            continue;
-        }
-        let mut required = schema["required"].as_array().cloned().unwrap_or_default();
-        required.extend(nullable);
-        required.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
-        required.dedup();
-        schema["required"] = required.into();
+        require_in(schema);
     }
+}
+
+/// Also in objects that a schema holds without a name of their own, as a page of a list holds its items.
+fn require_in(schema: &mut Value) {
+    let mut nullable = Vec::new();
+    for (field, property) in schema["properties"].as_object_mut().into_iter().flatten() {
+        if takes_null(property) {
+            nullable.push(json!(field));
+        }
+        require_in(property);
+        if let Some(items) = property.get_mut("items") {
+            require_in(items);
+        }
+    }
+    if nullable.is_empty() {
+        return;
+    }
+    let mut required = schema["required"].as_array().cloned().unwrap_or_default();
+    required.extend(nullable);
+    required.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+    required.dedup();
+    schema["required"] = required.into();
 }
 
 fn takes_null(property: &Value) -> bool {
@@ -161,6 +169,10 @@ mod tests {
         {
             assert!(required(&document, schema, field), "{schema}.{field}");
         }
+        let items = &document["components"]["schemas"]["Page_Material"]["properties"]["data"]["items"];
+        assert!(
+            items["required"].as_array().is_some_and(|list| list.iter().any(|name| name == "duration_ms"))
+        );
         for (schema, field) in [
             ("Synthesis", "timestamps"),
             ("Material", "ocr"),
