@@ -70,7 +70,8 @@ async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Respo
     }),
   );
 }
-const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 401 && error.status !== 429;
+/** What would be refused again. Without a session, too often and the like are no such reasons. */
+const isRefused = (error: unknown): boolean => error instanceof ApiError && [400, 404, 409, 410, 422].includes(error.status);
 const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Takes places of the service, unless newer ones wait to be sent. */

@@ -39,7 +39,7 @@ export function expireSession(): void {
 /** Continues an expired session with a new one of the same account. */
 export function resumeSession(me: Me): void {
   session.me = me;
-  session.isExpired = false;
+  [session.isExpired, session.isKept] = [false, false];
   const resolvers = waiting;
   waiting = [];
   for (const resolve of resolvers) resolve();
@@ -79,6 +79,8 @@ channel?.addEventListener('message', async (event) => {
 /** Tells the other tabs that somebody has signed in. */
 export function announceSignIn(): void {
   channel?.postMessage('in');
+  // The service worker learns from the answer whose downloads may stay.
+  fetchMe().catch(() => undefined);
 }
 
 /** Forgets the session in every tab, and what was kept of the account for offline use. */

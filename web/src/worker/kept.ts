@@ -58,10 +58,8 @@ async function keepMe(response: Response): Promise<void> {
 
 export async function answerVoices(request: Request): Promise<Response> {
   const kept = (await downloads(new URL(request.url).searchParams.get('environment'))).at(-1);
-  const response = await ask(request, !kept);
-  if (response || !kept) return response ?? fetch(request);
-  const found = await caches.match(request, { cacheName: bookCache(kept), ...ANY });
-  return found ? withMark(found) : Response.error();
+  const found = kept && (await caches.match(request, { cacheName: bookCache(kept), ...ANY }));
+  return found ? ((await ask(request, false)) ?? withMark(found)) : fetch(request);
 }
 
 /** The library offline is what was downloaded of it. */
@@ -83,14 +81,14 @@ export async function answerMaterial(request: Request): Promise<Response> {
   const key = (await downloads(url.searchParams.get('environment'))).find((one) => one.id === id);
   if (!key) return fetch(request);
   const index = rest[0] === 'chunks' && rest[2] === 'audio' && url.searchParams.get('url') === 'true' ? Number(rest[1]) : null;
-  const response = await ask(request, false);
-  if (index !== null) return audioUrl(key, index, response);
-  if (response) {
-    if (response.status === 404 && !rest.length) await caches.delete(bookCache(key));
-    return response;
-  }
+  if (index !== null) return audioUrl(key, index, await ask(request, false));
   const found = await caches.match(request, { cacheName: bookCache(key), ...ANY });
-  return found ? withMark(found) : Response.error();
+  // What is not kept may take its time: a file of the whole book is made when it is asked for.
+  if (!found) return fetch(request);
+  const response = await ask(request, false);
+  // The book was deleted on another device.
+  if (response?.status === 404 && !rest.length) await caches.delete(bookCache(key));
+  return response ?? withMark(found);
 }
 
 /** The kept audio if it is the recording that the service has, or if the service cannot be asked. */
