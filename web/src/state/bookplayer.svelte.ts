@@ -74,13 +74,17 @@ export class BookPlayer {
     this.index = this.parts[0]?.index ?? 0;
     this.elements.forEach((audio, slot) => this.#prepare(audio, slot));
     this.#turnTo(0);
-    addEventListener('pagehide', this.save);
+    addEventListener('pagehide', this.#onLeave);
     document.addEventListener('visibilitychange', this.#onVisibility);
   }
 
   readonly #onVisibility = (): void => {
-    if (document.hidden) this.save();
+    if (document.hidden) this.#onLeave();
     else this.catchUp();
+  };
+  /** A page that is only looked at must not win over the device that plays: where it was paused is saved already. */
+  readonly #onLeave = (): void => {
+    if (this.isWanted) this.save();
   };
 
   /** A book with the place where it was left. */
@@ -181,7 +185,7 @@ export class BookPlayer {
   readonly pause = (): void => {
     this.#turn += 1;
     clearTimeout(this.#changeTimer);
-    if (this.isWanted) this.status = 'paused';
+    if (this.isWanted) [this.positionMs, this.status] = [this.now(), 'paused'];
     this.audio.pause();
     this.save();
   };
@@ -373,7 +377,6 @@ export class BookPlayer {
     // Before anything was played there is nothing to remember.
     if (this.status === 'paused' && this.#turn === 0) return;
     this.#savedAt = Date.now();
-    // A page that is only looked at must not win over the device that plays.
     if (this.#spot === this.#savedSpot) return;
     const { totalMs } = this.timeline;
     const timeMs = this.timeline.timeOf({ index: this.index, positionMs: this.positionMs });
@@ -392,7 +395,7 @@ export class BookPlayer {
       audio.load();
     }
     this.#loaded = [null, null];
-    removeEventListener('pagehide', this.save);
+    removeEventListener('pagehide', this.#onLeave);
     document.removeEventListener('visibilitychange', this.#onVisibility);
   }
 }

@@ -1,6 +1,7 @@
 // The service worker. It keeps the application itself, so that its pages open offline, and answers for downloaded books when the service cannot
 // be reached. What the pages download, they put into the caches themselves (state/downloads.svelte.ts).
 import { setCacheNameDetails } from 'workbox-core';
+import type { RouteMatchCallback } from 'workbox-core/types.js';
 import { matchPrecache, precache } from 'workbox-precaching';
 import { createPartialResponse } from 'workbox-range-requests';
 import { registerRoute } from 'workbox-routing';
@@ -48,9 +49,11 @@ registerRoute(
   async ({ request }) => fetch(request).catch(async () => (await matchPrecache(request)) ?? Response.error()),
 );
 
-registerRoute('/v1/bff/me', ({ request, event }) => answerMe(request, event as FetchEvent));
-registerRoute('/v1/bff/ereaders', ({ request }) => answerVoices(request));
-registerRoute('/v1/bff/materials', ({ request }) => answerMaterials(request));
+/** Whatever the query. A route that is given as a string has none. */
+const isAt = (path: string): RouteMatchCallback => ({ url, sameOrigin }) => sameOrigin && url.pathname === path;
+registerRoute(isAt('/v1/bff/me'), ({ request, event }) => answerMe(request, event as FetchEvent));
+registerRoute(isAt('/v1/bff/ereaders'), ({ request }) => answerVoices(request));
+registerRoute(isAt('/v1/bff/materials'), ({ request }) => answerMaterials(request));
 registerRoute(({ url, sameOrigin }) => sameOrigin && /^\/v1\/bff\/materials\/[^/]+(\/(?!events|place|bookmarks).*)?$/.test(url.pathname), ({ request }) => answerMaterial(request));
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/offline/'),
@@ -70,7 +73,7 @@ registerRoute(
 );
 // Whatever the service says of it: who signs out here leaves nothing behind.
 registerRoute(
-  '/v1/bff/auth/logout',
+  isAt('/v1/bff/auth/logout'),
   async ({ request }) => {
     const names = await caches.keys();
     await Promise.all(names.filter(isPersonal).map((name) => caches.delete(name)));
