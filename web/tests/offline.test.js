@@ -62,8 +62,7 @@ test('the pages can be installed', async () => {
   await visitor.done();
 });
 
-// Negative controls, each seen: without the kept answers the page says that the service cannot be reached; without the mark of what was not
-// sent, the place of the time offline never comes to the service; without the deletion at the end, the download is still there.
+// Negative control, seen: when the worker does not answer for the list of books, there is no book offline.
 test('a downloaded book plays offline, its place is sent later, and signing out removes it', async () => {
   const { visitor, page, id, call } = await openBook('offline@example.com');
   await button(page, 'Download for offline').click();
@@ -101,7 +100,6 @@ test('a downloaded book plays offline, its place is sent later, and signing out 
   await visitor.done();
 });
 
-// Negative control, seen: with every failure taken for a lost connection, a full storage is told as one.
 test('a full storage is told, and what is there can be removed', async () => {
   const { visitor, page } = await openBook('full@example.com');
   const devtools = await visitor.context.newCDPSession(page);
@@ -179,7 +177,6 @@ async function upgradable() {
   return state;
 }
 
-// Negative control, seen: when the activation deletes all other versions, the open page cannot load the page Voices.
 test('a newer version takes over without breaking an open page', async () => {
   const proxy = await upgradable();
   const visitor = await openVisitor(browser, { url: proxy.url }, WITH_WORKER);

@@ -42,8 +42,7 @@ const setHidden = (page, isHidden) =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, isHidden);
 
-// Negative controls, each seen: with the place in this browser only, the other device offers to begin; without the look at the service when
-// a page becomes visible, the first device stays where it was; when each page that is hidden saves its place, the newer one is lost.
+// Negative control, seen: when each page that is hidden saves its place, also a paused one, the newer one is lost.
 test('every device goes on where the listener was last', async () => {
   const { visitor, page, id, place } = await openBook('devices@example.com');
   await startChapter(page, 2);
@@ -74,7 +73,6 @@ test('every device goes on where the listener was last', async () => {
   await other.visitor.done();
 });
 
-// Negative control, seen: without `keepalive` the request ends with the page.
 test('the place is kept when the page is closed in the middle of a part', async () => {
   const { visitor, page, place } = await openBook('closing@example.com');
   await startChapter(page, 3);
@@ -86,7 +84,6 @@ test('the place is kept when the page is closed in the middle of a part', async 
   await visitor.done();
 });
 
-// Negative control, seen: without a limit there is a request for each of the four ticks a second.
 test('while a part plays, its place is sent every ten seconds at most', async () => {
   const { visitor, page, place } = await openBook('seldom@example.com');
   let sent = 0;
@@ -99,7 +96,6 @@ test('while a part plays, its place is sent every ten seconds at most', async ()
   await visitor.done();
 });
 
-// Negative control, seen: when only what is marked as unsent is sent, places of before the service had any are never sent.
 test('what this browser kept before is sent once', async () => {
   const { visitor, page, id, call, place, bookmarks } = await openBook('merging@example.com');
   const account = (await call('GET', '/me')).account.id;
@@ -159,7 +155,6 @@ test('bookmarks have notes, and are the same on every device', async () => {
   await other.visitor.done();
 });
 
-// Negative control, seen: when what does not fit into the storage is read from there, the place is that of before.
 test('a full or refused storage loses no place', async () => {
   const { visitor, page, place } = await openBook('storage@example.com');
   await page.evaluate(() => {
@@ -176,7 +171,6 @@ test('a full or refused storage loses no place', async () => {
   await visitor.done();
 });
 
-// Negative control, seen: without the channel both tabs play.
 test('of two tabs only the one plays that was started last', async () => {
   const { visitor, page, id } = await openBook('tabs@example.com');
   await startChapter(page, 1);

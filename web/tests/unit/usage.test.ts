@@ -16,7 +16,6 @@ test('ranges of days include both ends, and name what is wrong with them', () =>
   assert.equal(rangeProblem({ from: '2025-02-28', to: '2026-03-01' }), 'At most 366 days at once.');
 });
 
-// Negative control, seen: with the index in the list as the color, Heart changes it as soon as Alma is used.
 test('a voice keeps its color whatever else is used', () => {
   const first = assignColors({}, ['heart', 'robin']);
   assert.deepEqual(first, { heart: 0, robin: 1 });
