@@ -14,7 +14,7 @@ const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
 // All at once: zlib's threads share the work.
 await Promise.all(
   listFiles(root).map(async (file) => {
-    if (!/\.(html|js|css|svg)$/.test(file)) return;
+    if (!/\.(html|js|css|svg|webmanifest)$/.test(file)) return;
     const bytes = readFileSync(file);
     const parameters = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     for (const [extension, compressed] of [

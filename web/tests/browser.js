@@ -28,9 +28,9 @@ export async function launch(...args) {
   return browser;
 }
 
-/** A new browser profile. `done` closes it, and fails if a page did what none may do. */
+/** A new browser profile, without the service worker, whose requests no test can change. `done` closes it, and fails if a page did what none may do. */
 export async function openVisitor(browser, server, options = {}) {
-  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 }, acceptDownloads: true, serviceWorkers: 'block', ...options });
   context.setDefaultTimeout(20_000);
   const faults = [];
   const allowedOrigins = new Set([server.url, ...(options.allowedOrigins ?? [])]);

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { expectCount, expectVisible, heading, launch, openVisitor, signIn, signInWithConsent as signInOn } from './browser.js';
+import { expectCount, expectText, expectVisible, heading, launch, openVisitor, signIn, signInWithConsent as signInOn } from './browser.js';
 import { FlakyProxy, freePort, PASSWORD, WebhookReceiver, Server, stopAll, FakeStripe } from './server.js';
 
 const BOOK = new URL('../../docs/examples/the-lantern-keeper.epub', import.meta.url).pathname;
@@ -84,8 +84,11 @@ test('from an invitation to hearing a chapter and seeing what it cost', async ()
   await expectCount(line, 0);
   const [ledger] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as CSV' }).click()]);
   assert.match(await readFile(await ledger.path(), 'utf8'), /^id,created_at,kind,credits,balance_after,reference\r\n/);
+  const usage = page.getByRole('region', { name: 'Usage', exact: true });
+  await usage.getByRole('radio', { name: 'Book' }).check({ force: true });
+  await expectVisible(usage.getByRole('link', { name: /Lantern/ }));
   await page.getByRole('link', { name: 'History' }).click();
-  await expectVisible(page.getByRole('link', { name: /Lantern/ }));
+  await expectVisible(heading(page, 'History'));
   await visitor.done();
   await server.admin('consent', 'accept', '--account', email);
 });
@@ -156,8 +159,8 @@ test('the demo leads from the printed invitation to a converted chapter in the b
   await page.getByRole('button', { name: /^Play/ }).first().click({ timeout: 60_000 });
   await expectVisible(page.locator('.spoken-text mark'));
   await page.locator('.badge', { hasText: 'Completed' }).first().waitFor({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'History' }).click();
-  await expectVisible(page.getByText('1,204 credits'));
+  await page.getByRole('link', { name: 'Credits' }).click();
+  await expectText(page.getByRole('region', { name: 'Usage', exact: true }), ['1,204 credits from']);
   await visitor.done();
   await demo.stop();
 });

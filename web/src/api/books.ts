@@ -44,8 +44,8 @@ export const fetchCover = (id: string): Promise<Blob> =>
 
 export function setCover(id: string, picture: File): Promise<Material> {
   const asItIs = { bodySerializer: () => picture, headers: { 'Content-Type': picture.type || 'image/jpeg' } };
-  // The type of a body of bytes is a list of numbers.
-  return unwrap(api.PUT('/v1/bff/materials/{id}/cover', { params: materialParams(id), body: [], ...asItIs }));
+  // The type of a body of bytes is a string.
+  return unwrap(api.PUT('/v1/bff/materials/{id}/cover', { params: materialParams(id), body: '', ...asItIs }));
 }
 
 export const removeCover = (id: string): Promise<Material> => unwrap(api.DELETE('/v1/bff/materials/{id}/cover', { params: materialParams(id) }));

@@ -20,6 +20,8 @@ const authenticate: Middleware = {
   async onRequest({ request, schemaPath, id }) {
     if (!PUBLIC.test(schemaPath) && session.me) {
       await whenSignedIn();
+      // A change needs the token of the session, which nobody keeps.
+      if (session.isKept && request.method !== 'GET') await adoptSession();
       copies.set(id, request.clone());
     }
     return withCsrfToken(request);

@@ -9,6 +9,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly details: Record<string, unknown> = {},
     readonly retryAfterSeconds: number | null = null,
+    /** What the operator finds the request by in the log. */
+    readonly requestId: string | null = null,
   ) {
     super(message);
   }
@@ -33,5 +35,6 @@ export function errorFromResponse(status: number, body: unknown, retryAfter: str
     status,
     (error?.details as Record<string, unknown> | undefined) ?? {},
     Number.isFinite(seconds) ? seconds : null,
+    error?.request_id ?? null,
   );
 }

@@ -1,4 +1,5 @@
 // Who is signed in. Scripts cannot read the session cookie; this holds what the service reports about it.
+import { isPersonal, KEPT_HEADER } from '../offline/names';
 import { unreachable } from './error';
 import type { Schemas } from './types';
 
@@ -10,6 +11,8 @@ class Session {
   isLoaded = $state(false);
   /** Whether the session ended while a page was open. The page stays mounted under a sign-in dialog, so typed text is kept. */
   isExpired = $state(false);
+  /** Whether the service could not be asked, so that this is who was signed in last. */
+  isKept = $state(false);
 
   get csrfToken(): string | null {
     return this.me?.csrf_token ?? null;
@@ -36,7 +39,7 @@ export function expireSession(): void {
 /** Continues an expired session with a new one of the same account. */
 export function resumeSession(me: Me): void {
   session.me = me;
-  session.isExpired = false;
+  [session.isExpired, session.isKept] = [false, false];
   const resolvers = waiting;
   waiting = [];
   for (const resolve of resolvers) resolve();
@@ -54,6 +57,7 @@ export async function fetchMe(): Promise<Me | null> {
   const response = await fetch('/v1/bff/me', { credentials: 'same-origin', cache: 'no-store' }).catch(() => {
     throw unreachable();
   });
+  if (response.headers.has(KEPT_HEADER)) throw unreachable();
   return response.ok ? ((await response.json()) as Me) : null;
 }
 
@@ -75,10 +79,13 @@ channel?.addEventListener('message', async (event) => {
 /** Tells the other tabs that somebody has signed in. */
 export function announceSignIn(): void {
   channel?.postMessage('in');
+  // The service worker learns from the answer whose downloads may stay.
+  fetchMe().catch(() => undefined);
 }
 
-/** Forgets the session in every tab. */
+/** Forgets the session in every tab, and what was kept of the account for offline use. */
 export function endSession(): void {
   clearSession();
+  globalThis.caches?.keys().then((names) => names.filter(isPersonal).forEach((name) => caches.delete(name)));
   channel?.postMessage('out');
 }

@@ -3,7 +3,7 @@
 import { fetchChapters, fetchMaterial, fetchParts } from '../api/books';
 import { environment, type Environment } from '../api/environment.svelte';
 import { ApiError } from '../api/error';
-import { fetchPlace, savePlace } from '../api/places';
+import { fetchPlace, type Place, savePlace } from '../api/places';
 import { fetchPartAudio } from '../api/requests';
 import type { Schemas } from '../api/types';
 import { type Span, Timeline } from '../text/timeline';
@@ -18,7 +18,7 @@ export type Sleep = { kind: 'off' } | { kind: 'chapter' } | { kind: 'at'; time: 
 const LEAD_MS = 20;
 /** From here on the end is timed exactly: `timeupdate` comes four times a second. */
 const NEAR_MS = 700;
-const SAVE_EVERY_MS = 5000;
+const SAVE_EVERY_MS = 10_000;
 const REFRESH_MS = 2000;
 const FADE_MS = 8000;
 /** What is left of a book that counts as heard. */
@@ -63,6 +63,9 @@ export class BookPlayer {
   #changeTimer: ReturnType<typeof setTimeout> | undefined;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
   #savedAt = 0;
+  /** The spot that was saved last, and the time of the newest place that is known. */
+  #savedSpot = '';
+  #placeTime = 0;
   #retried = -1;
 
   constructor({ material, chunks, chapters }: BookParts) {
@@ -71,9 +74,18 @@ export class BookPlayer {
     this.index = this.parts[0]?.index ?? 0;
     this.elements.forEach((audio, slot) => this.#prepare(audio, slot));
     this.#turnTo(0);
-    addEventListener('pagehide', this.save);
-    document.addEventListener('visibilitychange', this.save);
+    addEventListener('pagehide', this.#onLeave);
+    document.addEventListener('visibilitychange', this.#onVisibility);
   }
+
+  readonly #onVisibility = (): void => {
+    if (document.hidden) this.#onLeave();
+    else this.catchUp();
+  };
+  /** A page that is only looked at must not win over the device that plays: where it was paused is saved already. */
+  readonly #onLeave = (): void => {
+    if (this.isWanted) this.save();
+  };
 
   /** A book with the place where it was left. */
   static async load(id: string): Promise<BookPlayer> {
@@ -121,7 +133,31 @@ export class BookPlayer {
   /** Where the listener left the book. */
   async restore(): Promise<void> {
     const place = await fetchPlace(this.id);
-    if (place && !place.finished && this.timeline.has(place.chunk_index)) [this.index, this.positionMs] = [place.chunk_index, place.position_ms];
+    if (!place || !this.timeline.has(place.chunk_index)) return;
+    this.#placeTime = Date.parse(place.updated_at);
+    if (!place.finished) this.#takePlace(place);
+  }
+
+  #takePlace({ chunk_index, position_ms }: Place): void {
+    [this.index, this.positionMs] = [chunk_index, position_ms];
+    this.#savedSpot = this.#spot;
+  }
+
+  get #spot(): string {
+    return `${this.index} ${Math.round(this.positionMs)} ${this.status === 'ended'}`;
+  }
+
+  /** Goes to where the listener has come to in another tab or on another device, unless this one plays. */
+  async catchUp(): Promise<void> {
+    const turn = this.#turn;
+    if (this.isWanted || environment.current !== this.environment) return;
+    const place = await fetchPlace(this.id);
+    if (!place || turn !== this.#turn || this.isWanted || Date.parse(place.updated_at) <= this.#placeTime || !this.timeline.has(place.chunk_index)) return;
+    this.#placeTime = Date.parse(place.updated_at);
+    this.#takePlace(place);
+    this.status = 'paused';
+    // What was loaded before is loaded: only its time is another one.
+    if (this.#loaded[this.#current] !== null) await this.#goTo(place.chunk_index, place.position_ms, false);
   }
 
   /** Takes newer parts, such as those that were converted meanwhile. */
@@ -149,7 +185,7 @@ export class BookPlayer {
   readonly pause = (): void => {
     this.#turn += 1;
     clearTimeout(this.#changeTimer);
-    if (this.isWanted) this.status = 'paused';
+    if (this.isWanted) [this.positionMs, this.status] = [this.now(), 'paused'];
     this.audio.pause();
     this.save();
   };
@@ -341,11 +377,14 @@ export class BookPlayer {
     // Before anything was played there is nothing to remember.
     if (this.status === 'paused' && this.#turn === 0) return;
     this.#savedAt = Date.now();
+    if (this.#spot === this.#savedSpot) return;
     const { totalMs } = this.timeline;
     const timeMs = this.timeline.timeOf({ index: this.index, positionMs: this.positionMs });
     const finished = this.status === 'ended' || (totalMs > 0 && totalMs - timeMs < END_MS && this.status !== 'waiting' && totalMs > 4 * END_MS);
     if (environment.current !== this.environment) return;
-    savePlace(this.id, { chunk_index: this.index, position_ms: Math.round(this.positionMs), progress: totalMs ? Math.min(1, timeMs / totalMs) : 0, finished });
+    this.#savedSpot = this.#spot;
+    const updatedAt = savePlace(this.id, { chunk_index: this.index, position_ms: Math.round(this.positionMs), progress: totalMs ? Math.min(1, timeMs / totalMs) : 0, finished });
+    this.#placeTime = Date.parse(updatedAt);
   };
 
   stop(): void {
@@ -356,8 +395,8 @@ export class BookPlayer {
       audio.load();
     }
     this.#loaded = [null, null];
-    removeEventListener('pagehide', this.save);
-    document.removeEventListener('visibilitychange', this.save);
+    removeEventListener('pagehide', this.#onLeave);
+    document.removeEventListener('visibilitychange', this.#onVisibility);
   }
 }
 

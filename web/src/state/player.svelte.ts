@@ -49,6 +49,12 @@ class Player {
   claim(stop: () => void): void {
     if (this.#stopCurrent !== stop) this.#stopCurrent?.();
     this.#stopCurrent = stop;
+    channel?.postMessage('plays');
+  }
+
+  /** Another tab plays now. */
+  giveWay(): void {
+    this.#stopCurrent?.();
   }
 
   /** Gives a new audio element the saved settings. */
@@ -73,4 +79,6 @@ class Player {
   }
 }
 
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern.player') : null;
 export const player = new Player();
+channel?.addEventListener('message', () => player.giveWay());

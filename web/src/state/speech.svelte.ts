@@ -65,6 +65,18 @@ const spokenOwner = (): string => `${session.me?.account.id} ${environment.curre
 
 export const spokenTexts = new SpokenTexts();
 
+/** A text of the history that the page Speak shows when it is opened next. */
+let again: { owner: string; text: string; isSsml: boolean } | null = null;
+export function sayAgain(said: { text: string; isSsml: boolean }): void {
+  if (!said.isSsml) ownText.value = said.text;
+  again = { owner: spokenOwner(), ...said };
+}
+export function takeAgain(): { text: string; isSsml: boolean } | null {
+  const taken = again?.owner === spokenOwner() ? again : null;
+  again = null;
+  return taken;
+}
+
 /** What each voice has said on a page: paid once, and kept while the voice's card is closed or compared. */
 export class Speeches {
   readonly #byVoice = new Map<string, Speech>();

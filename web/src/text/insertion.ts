@@ -39,6 +39,16 @@ export function voiceInsertion({ text, start, end }: Selection, name: string, is
 /** IPA between slashes needs a sign that is not from a to z. A stress mark is one. */
 const markedIpa = (ipa: string): string => (isPronunciation(ipa) ? ipa : `ˈ${ipa}`);
 
+/** How strongly a word is said, as SSML names it. */
+export const EMPHASIS = { strong: 'Strong', moderate: 'Medium', reduced: 'Less' };
+export type Emphasis = keyof typeof EMPHASIS;
+
+/** The selected words with emphasis, in SSML: a plain text has no sign for it. With nothing selected and no word there, the caret goes inside. */
+export function emphasisInsertion(place: { from: number; to: number; word: string }, level: Emphasis): Insertion {
+  const closing = '</emphasis>';
+  return { from: place.from, to: place.to, text: `<emphasis level="${level}">${place.word}${closing}`, ...(place.word ? {} : { back: closing.length }) };
+}
+
 /** A word with its pronunciation. Null if a plain text cannot say it so: it takes IPA only. */
 export function wordInsertion(place: { from: number; to: number }, word: Word, isSsml: boolean): Insertion | null {
   const said = word.said.trim().replace(/^\/(.*)\/$/, '$1');

@@ -4,10 +4,10 @@ import type { Schemas } from '../api/types';
 
 type Book = Schemas['Material'];
 export type Sort = 'newest' | 'listened' | 'title' | 'author' | 'series';
-export type Show = 'all' | 'begun' | 'unheard' | 'finished' | 'unconverted';
+export type Show = 'all' | 'begun' | 'unheard' | 'finished' | 'unconverted' | 'downloaded';
 
 export const sortNames: Record<Sort, string> = { newest: 'Newest first', listened: 'Last listened', title: 'Title', author: 'Author', series: 'Series' };
-export const showNames: Record<Show, string> = { all: 'All books', begun: 'Begun', unheard: 'Not begun', finished: 'Finished', unconverted: 'Not converted yet' };
+export const showNames: Record<Show, string> = { all: 'All books', begun: 'Begun', unheard: 'Not begun', finished: 'Finished', unconverted: 'Not converted yet', downloaded: 'Downloaded' };
 
 /** Accents and case do not matter in a search. */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -20,13 +20,14 @@ export function findBooks(books: Book[], search: string): Book[] {
   });
 }
 
-export function filterBooks(books: Book[], places: Map<string, Place>, show: Show): Book[] {
+export function filterBooks(books: Book[], places: Map<string, Place>, show: Show, downloaded: Set<string> = new Set()): Book[] {
   const tests: Record<Show, (book: Book, place: Place | undefined) => boolean> = {
     all: () => true,
     begun: (_, place) => Boolean(place && !place.finished && place.progress > 0),
     unheard: (_, place) => !place || (!place.finished && place.progress === 0),
     finished: (_, place) => place?.finished === true,
     unconverted: ({ status }) => status !== 'completed',
+    downloaded: ({ id }) => downloaded.has(id),
   };
   return books.filter((book) => tests[show](book, places.get(book.id)));
 }
@@ -43,4 +44,14 @@ export function sortBooks(books: Book[], places: Map<string, Place>, sort: Sort)
     series: (a, b) => compare(a.series ?? '', b.series ?? '') || (a.series_index ?? 0) - (b.series_index ?? 0),
   };
   return [...books].sort(orders[sort]);
+}
+
+/** Sorted books, those of each series together; the ones of no series come last, with null. */
+export function groupBySeries(books: Book[]): { series: string | null; books: Book[] }[] {
+  const groups = new Map<string | null, Book[]>();
+  for (const book of books) {
+    const series = book.series || null;
+    groups.set(series, [...(groups.get(series) ?? []), book]);
+  }
+  return [...groups].map(([series, list]) => ({ series, books: list }));
 }

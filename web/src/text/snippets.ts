@@ -1,4 +1,4 @@
-// A synthesis request as code in several languages.
+// A synthesis request as code: for curl, and for the clients of sdk/. What JSON writes is a literal in Python and in TypeScript too.
 export type SynthesisCall = {
   ereaderId: string;
   text: string;
@@ -24,6 +24,7 @@ export function snippets(call: SynthesisCall, origin: string): { name: string; c
   // A single quote ends a shell string: close the string, add an escaped quote, and open it again.
   const shell = json.replaceAll("'", String.raw`'\''`);
   const url = `${origin}/v1/saas/tts:synthesize`;
+  const file = `speech.${call.format}`;
   return [
     {
       name: 'curl',
@@ -31,11 +32,11 @@ export function snippets(call: SynthesisCall, origin: string): { name: string; c
     },
     {
       name: 'Python',
-      code: `import json, os, urllib.request\n\nbody = json.loads(r'''${json.replaceAll("'''", "\\u0027\\u0027\\u0027")}''')\nrequest = urllib.request.Request(\n    "${url}",\n    data=json.dumps(body).encode(),\n    headers={\n        "Authorization": "Bearer " + os.environ["LECTERN_API_KEY"],\n        "Content-Type": "application/json",\n    },\n)\nwith urllib.request.urlopen(request) as response:\n    print(json.load(response)["audio_url"])`,
+      code: `# The client is in sdk/python of Lectern's source.\nfrom lectern import Lectern\n\nclient = Lectern(base_url="${origin}")\nspoken = client.speech.synthesize(\n${Object.entries(body).map(([name, value]) => `    ${name}=${JSON.stringify(value)},\n`).join('')})\nclient.files.download(spoken.audio_url, "${file}")`,
     },
     {
       name: 'TypeScript',
-      code: `const response = await fetch("${url}", {\n  method: "POST",\n  headers: {\n    Authorization: \`Bearer \${process.env.LECTERN_API_KEY}\`,\n    "Content-Type": "application/json",\n  },\n  body: JSON.stringify(${json.replaceAll('\n', '\n  ')}),\n});\nif (!response.ok) throw new Error(await response.text());\nconsole.log((await response.json()).audio_url);`,
+      code: `// The client is in sdk/typescript of Lectern's source.\nimport { Lectern } from "lectern-tts";\nimport { saveTo } from "lectern-tts/node";\n\nconst client = new Lectern({ baseURL: "${origin}" });\nconst spoken = await client.speech.synthesize(${json.replace(/^ {2}"(\w+)":/gm, '  $1:')});\nawait saveTo("${file}", await client.files.open(spoken.audio_url));`,
     },
   ];
 }

@@ -35,3 +35,9 @@ export function voiceCount(found: number, all: number): string {
   const noun = all === 1 ? 'voice' : 'voices';
   return found === all ? `${number(all)} ${noun}` : `${number(found)} of ${number(all)} ${noun}`;
 }
+
+/** As many as fit side by side. */
+export const MAX_COMPARED = 4;
+
+/** `Heart, Robin and Dora`. */
+export const names = (list: string[]): string => new Intl.ListFormat('en-GB').format(list);

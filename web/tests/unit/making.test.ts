@@ -38,7 +38,7 @@ test('only changed details are sent: emptied ones as null, numbers as numbers', 
 });
 
 test('notes are offered where documents can have them', () => {
-  const of = (media_type: string): boolean => mayHaveNotes(material({ source: { media_type, bytes: 1 } }));
+  const of = (media_type: string): boolean => mayHaveNotes(material({ source: { media_type, filename: null, bytes: 1 } }));
   assert.deepEqual(['application/epub+zip', 'text/markdown', 'text/plain', 'application/pdf'].map(of), [true, true, false, false]);
 });
 

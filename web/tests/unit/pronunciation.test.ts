@@ -9,7 +9,7 @@ import { chosenIds, defaultLists, plainParts, usedSpeakers } from '../../src/sta
 import { heardCharacters } from '../../src/state/playback.svelte';
 import { WordList } from '../../src/state/wordlist.svelte';
 import { parseCsv, writeCsv } from '../../src/text/csv';
-import { type Insertion, pauseInsertion, removalOfSpeaker, selectedWord, voiceInsertion, wordInsertion } from '../../src/text/insertion';
+import { emphasisInsertion, type Insertion, pauseInsertion, removalOfSpeaker, selectedWord, voiceInsertion, wordInsertion } from '../../src/text/insertion';
 import { csvName, type Entry, readCsv, withWord, wordKey, writeWords } from '../../src/text/lexicons';
 import { findMarkup, hiddenRanges, isPronunciation, paidCharacters, SYMBOLS } from '../../src/text/markup';
 import { toSsml } from '../../src/text/ssml';
@@ -139,4 +139,10 @@ test('a list of ten thousand words is shown page by page, and searched', () => {
   list.merge([{ word: 'word 5', kind: 'ipa', said: 'ə' }, { word: 'New', kind: 'alias', said: 'y' }]);
   assert.deepEqual([list.rows.length, list.rows[0]?.word, list.rows[6]?.said, list.isChanged], [10_001, 'New', 'ə', true] as unknown[]);
   assert.equal(list.add(), list.shown[0]);
+});
+
+test('emphasis goes around a word, and the caret into it where there is none', () => {
+  const place = selectedWord({ text: '<speak>The lamp was lit.</speak>', start: 12, end: 12 });
+  assert.deepEqual(emphasisInsertion(place, 'strong'), { from: 11, to: 15, text: '<emphasis level="strong">lamp</emphasis>' });
+  assert.deepEqual(emphasisInsertion({ from: 7, to: 7, word: '' }, 'reduced'), { from: 7, to: 7, text: '<emphasis level="reduced"></emphasis>', back: 11 });
 });

@@ -73,7 +73,11 @@ test('the text is cut at the offsets of words, which count characters', () => {
 });
 
 test('code snippets quote the text for their language', () => {
-  const [curl, python] = snippets({ ereaderId: 'er_1', text: "It's '''here'''", format: 'mp3', speed: 1, language: null }, 'https://lectern.example');
-  assert.ok(curl?.code.includes(String.raw`It'\''s`));
-  assert.ok(python?.code.includes(String.raw`\u0027\u0027\u0027here`));
+  const text = 'It\'s "here"\nand \\ there';
+  const [curl, python, typescript] = snippets({ ereaderId: 'er_1', text, format: 'mp3', speed: 1.2, language: null, speakers: { 'Mr. "X"': 'er_2' } }, 'https://lectern.example');
+  assert.ok(curl?.code.includes(String.raw`It'\''s \"here\"\nand \\ there`));
+  assert.ok(python?.code.includes(String.raw`    text="It's \"here\"\nand \\ there",`), python?.code);
+  assert.ok(python?.code.includes('    speed=1.2,\n'), python?.code);
+  assert.ok(typescript?.code.includes(String.raw`  text: "It's \"here\"\nand \\ there",`), typescript?.code);
+  assert.ok(typescript?.code.includes(String.raw`    "Mr. \"X\"": "er_2"`), typescript?.code);
 });
