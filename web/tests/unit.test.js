@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
 import { compileModule } from 'svelte/compiler';
 
+import { generate, readMessages, SOURCE } from '../scripts/messages.js';
+
 // Tests read files by paths relative to web/.
 process.chdir(new URL('..', import.meta.url).pathname);
 const folder = new URL('./unit/', import.meta.url).pathname;
@@ -23,6 +25,7 @@ const runes = {
       return { contents: compileModule(code, { filename: path, generate: 'client' }).js.code, loader: 'js' };
     }),
 };
+generate();
 await build({
   entryPoints: names.map((name) => join(folder, name)),
   outdir,
@@ -32,5 +35,8 @@ await build({
   platform: 'node',
   conditions: ['browser'],
   plugins: [runes],
+  // The texts of a page are loaded with it.
+  inject: [join(folder, 'english.ts')],
 });
+globalThis.namespaces = Object.keys(readMessages()[SOURCE]);
 for (const name of names) await import(pathToFileURL(join(outdir, name.replace(/\.ts$/, '.mjs'))));
