@@ -16,12 +16,20 @@ const names = (await readdir(folder)).filter((name) => name.endsWith('.test.ts')
 const outdir = await mkdtemp(join(tmpdir(), 'lectern-unit.'));
 process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
 
+/** The module of the language with the texts of all pages in it: in a browser they come with each page. */
+function withTexts(code) {
+  const names = Object.keys(readMessages()[SOURCE]);
+  const imports = names.map((name) => `import ${name}Texts from './messages/${SOURCE}/${name}';`);
+  return `${code}\n${imports.join('\n')}\nshown = { language: '${SOURCE}', catalogs: { ${names.map((name) => `${name}: ${name}Texts`).join(', ')} } };\n`;
+}
+
 /** Compiles the runes of modules such as list.svelte.ts. */
 const runes = {
   name: 'runes',
   setup: (bundler) =>
     bundler.onLoad({ filter: /\.svelte\.ts$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'ts', target: 'esnext' });
+      const text = await readFile(path, 'utf8');
+      const { code } = await transform(path.endsWith('i18n/language.svelte.ts') ? withTexts(text) : text, { loader: 'ts', target: 'esnext' });
       return { contents: compileModule(code, { filename: path, generate: 'client' }).js.code, loader: 'js' };
     }),
 };
@@ -35,8 +43,5 @@ await build({
   platform: 'node',
   conditions: ['browser'],
   plugins: [runes],
-  // The texts of a page are loaded with it.
-  inject: [join(folder, 'english.ts')],
 });
-globalThis.namespaces = Object.keys(readMessages()[SOURCE]);
 for (const name of names) await import(pathToFileURL(join(outdir, name.replace(/\.ts$/, '.mjs'))));

@@ -28,7 +28,7 @@ export const currentLanguage = (): Language => shown.language;
 
 /** The tag for `Intl`: the language as the browser's owner writes it, such as `en-GB`, if they do. */
 export const currentLocale = (): string =>
-  (globalThis.document && navigator.languages?.find((tag) => tag.split('-')[0] === shown.language)) || shown.language;
+  globalThis.navigator?.languages?.find((tag) => tag.split('-')[0] === shown.language) ?? shown.language;
 
 /** Something made for the current locale, such as a formatter, kept until the language changes. */
 export function perLocale<T>(make: (locale: string) => T): () => T {
