@@ -9,7 +9,7 @@ const dateTimeFormat = dateFormats({ dateStyle: 'medium', timeStyle: 'short' });
 const timeFormat = dateFormats({ timeStyle: 'short' });
 const dateFormat = dateFormats({ dateStyle: 'medium' });
 const dayFormat = dateFormats({ month: 'short', day: 'numeric', timeZone: 'UTC' });
-const listFormat = perLocale((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }));
+const listFormat = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }));
 
 export const number = (value: number): string => numberFormat().format(value);
 /** `read, write, admin`. */
