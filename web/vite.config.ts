@@ -2,24 +2,58 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, type Plugin, transformWithEsbuild } from 'vite';
+import { defineConfig, type HtmlTagDescriptor, type Plugin, type Rollup, transformWithEsbuild } from 'vite';
 
-/** Adds src/theme.js to each page as a script that runs before the first paint. Vite bundles only modules, which run later. */
-function themeScript(): Plugin {
-  const file = 'src/theme.js';
-  let code = '';
-  let path = `/${file}`;
+/** A chunk and all that it imports, without what the frame has loaded already. */
+function filesOf(bundle: Rollup.OutputBundle, name: string, loaded: string[]): string[] {
+  const chunk = bundle[name];
+  if (chunk?.type !== 'chunk' || loaded.includes(name)) return [];
+  return [name, ...chunk.imports.flatMap((imported) => filesOf(bundle, imported, [...loaded, name]))];
+}
+
+/**
+ * Adds scripts that run before the first paint: Vite bundles only modules, which run later. src/theme.js is on every page, and
+ * src/language.js on the application's, with the names of the languages' files in it.
+ */
+function headScripts(): Plugin {
+  const paths = { theme: '', language: '' };
+  let [root, isBuild] = ['', false];
+  const read = (name: string): Promise<string> => readFile(`${root}/src/${name}.js`, 'utf8');
   return {
-    name: 'theme-script',
-    async configResolved({ command, root }) {
-      if (command !== 'build') return;
-      ({ code } = await transformWithEsbuild(await readFile(`${root}/${file}`, 'utf8'), file, { minify: true }));
-      path = `/assets/theme-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
+    name: 'head-scripts',
+    // Before the pages are written.
+    enforce: 'pre',
+    configResolved(config) {
+      [root, isBuild] = [config.root, config.command === 'build'];
     },
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName: path.slice(1), source: code });
+    async generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const frame = chunks.find((chunk) => chunk.facadeModuleId === `${root}/index.html`)?.fileName ?? '';
+      const frameFiles = filesOf(bundle, frame, []);
+      const files = chunks.flatMap((chunk) => {
+        const language = new RegExp(`^${root}/src/i18n/messages/(\\w+)\\.ts$`).exec(chunk.facadeModuleId ?? '')?.[1];
+        return language && chunk.isDynamicEntry ? [[language, filesOf(bundle, chunk.fileName, frameFiles).map((file) => `/${file}`)]] : [];
+      });
+      if (!files.length) throw new Error('no files of languages are in the bundle');
+      for (const name of ['theme', 'language'] as const) {
+        const define = { LANGUAGE_FILES: JSON.stringify(Object.fromEntries(files)) };
+        const { code } = await transformWithEsbuild(await read(name), `${name}.js`, { minify: true, define });
+        const fileName = `assets/${name}-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
+        this.emitFile({ type: 'asset', fileName, source: code });
+        paths[name] = `/${fileName}`;
+      }
     },
-    transformIndexHtml: () => [{ tag: 'script', attrs: { src: path }, injectTo: 'head-prepend' }],
+    transformIndexHtml: {
+      order: 'post',
+      async handler(_, { path }) {
+        const names = path === '/index.html' ? (['language', 'theme'] as const) : (['theme'] as const);
+        const script = async (name: 'theme' | 'language'): Promise<HtmlTagDescriptor> =>
+          isBuild
+            ? { tag: 'script', attrs: { src: paths[name] }, injectTo: 'head-prepend' }
+            : { tag: 'script', children: `const LANGUAGE_FILES = { en: [], de: [], fr: [], es: [], ja: [] };${await read(name)}`, injectTo: 'head-prepend' };
+        return Promise.all(names.map(script));
+      },
+    },
   };
 }
 
@@ -57,7 +91,7 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), themeScript(), serviceWorker()],
+  plugins: [svelte(), headScripts(), serviceWorker()],
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,

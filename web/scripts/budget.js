@@ -1,7 +1,9 @@
 // Fails when a first load exceeds its budget: the application's frame, one page, and all their static imports, as a browser gets them
-// (Brotli). What a page loads when it is needed (dialogs, the player) does not count.
+// (Brotli), with the texts of both in one language. What a page loads when it is needed (dialogs, the player) does not count.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
+
+import { readRoutes } from './texts.js';
 
 /** Of JavaScript and CSS together. */
 const LIMIT = 60_000;
@@ -28,13 +30,22 @@ const load = (key, seen) => {
   }
   return sum;
 };
-const pages = (manifest['index.html'].dynamicImports ?? [])
-  // A page that shares its chunk has no file of its own there.
-  .filter((name) => !manifest[name].src?.includes('components/'))
-  .map((page) => {
-    const seen = new Set();
-    const [frame, content] = [load('index.html', seen), load(page, seen)];
-    return { page, js: frame.js + content.js, css: frame.css + content.css };
+// The language with the largest texts decides: everybody's first load is to be within the budget.
+const LANGUAGES = Object.keys(manifest).flatMap((key) => /^src\/i18n\/messages\/(\w+)\.ts$/.exec(key)?.[1] ?? []).filter((name) => manifest[`src/i18n/messages/${name}.ts`].isDynamicEntry && manifest[`src/i18n/messages/${name}/home.ts`]);
+const keyOf = (path) => Object.keys(manifest).find((key) => manifest[key].src === path || key === path) ?? chunkOf(path);
+/** A page that other modules share has a chunk without a source of its own; its name is the page's. */
+const chunkOf = (path) => Object.keys(manifest).find((key) => manifest[key].name === path.replace(/.*\/(\w+)\.svelte$/, '$1') && manifest[key].isDynamicEntry);
+const pages = readRoutes()
+  .flatMap(({ path, texts }) => {
+    const key = keyOf(`src/${path}`);
+    if (!key) throw new Error(`${path} is not in the manifest`);
+    return LANGUAGES.map((language) => {
+      const seen = new Set();
+      const files = ['index.html', key, `src/i18n/messages/${language}.ts`, ...texts.map((name) => `src/i18n/messages/${language}/${name}.ts`)];
+      const loads = files.map((file) => load(file, seen));
+      const sum = (kind) => loads.reduce((total, one) => total + one[kind], 0);
+      return { page: `${path} (${language})`, js: sum('js'), css: sum('css') };
+    });
   })
   .sort((a, b) => b.js + b.css - a.js - a.css);
 if (process.argv.includes('--all')) for (const { page, js, css } of pages) console.log(`${js + css} (${js} + ${css}) ${page}`);

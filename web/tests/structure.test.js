@@ -1,6 +1,7 @@
 // The structure of src: imports between its folders form no circle, and only api/ talks to the service.
 //
-// Negative controls, each seen to fail: an import of state/router in api/events.ts, and a call of `fetch` in App.svelte.
+// Negative controls, each seen to fail: an import of state/router in api/events.ts, a call of `fetch` in App.svelte, and a
+// `margin-left` in Brand.svelte.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -48,4 +49,14 @@ test('only api/ talks to the service', () => {
   const found = files.filter(({ path, text }) => path !== 'text/snippets.ts' && !path.startsWith('worker/') && requests.test(text)).map(({ path }) => path);
   assert.ok(found.includes('api/client.ts'), 'no requests are found');
   assert.deepEqual(found.filter((path) => folderOf(path) !== 'api'), []);
+});
+
+test('margins, paddings, borders and places are logical, so that pages can be written from right to left', async () => {
+  const sheets = [...files.filter(({ path }) => path.endsWith('.svelte')), { path: 'app.css', text: await readFile(join(root, 'app.css'), 'utf8') }];
+  const physical = /(?:^|[\s;{])(?:(?:margin|padding|border)-(?:left|right)(?:-\w+)?|left|right|border-(?:top|bottom)-(?:left|right)-radius)\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right)\b/g;
+  const found = sheets.flatMap(({ path, text }) => {
+    const css = path.endsWith('.css') ? text : (/<style>([^]*)<\/style>/.exec(text)?.[1] ?? '');
+    return Array.from(css.replace(/\/\*[^]*?\*\//g, '').matchAll(physical), ([rule]) => `${path}: ${rule.trim()}`);
+  });
+  assert.deepEqual(found, []);
 });

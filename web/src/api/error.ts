@@ -1,4 +1,5 @@
 // A request that failed, with the service's explanation.
+import { unreachable as unreachableText } from '../i18n/messages/common';
 import type { Schemas } from './types';
 
 export class ApiError extends Error {
@@ -22,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-export const unreachable = (message = 'The service cannot be reached. Check your connection and try again.'): ApiError =>
+export const unreachable = (message = unreachableText()): ApiError =>
   new ApiError('unreachable', message, 0);
 
 /** Reads the error envelope of a response. */

@@ -4,6 +4,7 @@ import { environment } from '../api/environment.svelte';
 import { ApiError } from '../api/error';
 import { createLexicon, fetchLexicon, type Lexicon, replaceLexicon } from '../api/lexicons';
 import { session } from '../api/session.svelte';
+import * as m from '../i18n/messages/words';
 import { type Kind, readEntry, type Word, withWord, wordKey, wordProblem, writeEntry } from '../text/lexicons';
 import { Task } from './task.svelte';
 
@@ -95,7 +96,7 @@ export class WordList {
     const seen = new Set<string>();
     for (const row of this.rows) {
       const key = wordKey(row.word);
-      row.problem = wordProblem(row) ?? (seen.has(key) ? 'This word is in the list twice.' : null);
+      row.problem = wordProblem(row) ?? (seen.has(key) ? m.twice() : null);
       seen.add(key);
     }
     return this.problems === 0;

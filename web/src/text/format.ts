@@ -1,34 +1,41 @@
 // Numbers, money and times as people read them.
+import { currentLanguage, currentLocale, perLocale } from '../i18n/language.svelte';
+import * as m from '../i18n/messages/common';
 import { primarySubtag } from './language';
 
-const numberFormat = new Intl.NumberFormat('en');
-const dateTimeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const timeFormat = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
-const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const numberFormat = perLocale((locale) => new Intl.NumberFormat(locale));
+const dateFormats = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) => perLocale((locale) => new Intl.DateTimeFormat(locale, options));
+const dateTimeFormat = dateFormats({ dateStyle: 'medium', timeStyle: 'short' });
+const timeFormat = dateFormats({ timeStyle: 'short' });
+const dateFormat = dateFormats({ dateStyle: 'medium' });
+const dayFormat = dateFormats({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+const listFormat = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }));
 
-export const number = (value: number): string => numberFormat.format(value);
+export const number = (value: number): string => numberFormat().format(value);
+/** `read, write, admin`. */
+export const list = (items: string[]): string => listFormat().format(items);
 /** `1 part`, `3 parts`. */
 export const plural = (value: number, singular: string, plural = `${singular}s`): string =>
   `${number(value)} ${Math.abs(value) === 1 ? singular : plural}`;
-export const credits = (value: number): string => plural(value, 'credit');
-export const dateTime = (time: string): string => dateTimeFormat.format(new Date(time));
+export const credits = (count: number): string => m.creditCount({ count });
+export const dateTime = (time: string): string => dateTimeFormat().format(new Date(time));
 /** The time of a day. */
-export const time = (at: string): string => timeFormat.format(new Date(at));
-export const date = (time: string): string => dateFormat.format(new Date(time));
+export const time = (at: string): string => timeFormat().format(new Date(at));
+export const date = (time: string): string => dateFormat().format(new Date(time));
 /** A calendar day such as `2026-03-01`, without its year. */
-export const day = (isoDate: string): string => dayFormat.format(new Date(`${isoDate}T00:00:00Z`));
+export const day = (isoDate: string): string => dayFormat().format(new Date(`${isoDate}T00:00:00Z`));
 
 /** `minor` is in the currency's smallest unit, such as cents. */
 export function money(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
+  const format = new Intl.NumberFormat(currentLocale(), { style: 'currency', currency: currency.toUpperCase() });
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
+const oneDecimal = perLocale((locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 export function bytes(count: number): string {
-  if (count < 1024) return `${count} B`;
-  if (count < 1024 ** 2) return `${(count / 1024).toFixed(0)} KiB`;
-  return `${(count / 1024 ** 2).toFixed(1)} MiB`;
+  if (count < 1024) return m.bytes({ count });
+  if (count < 1024 ** 2) return m.kibibytes({ count: number(Math.round(count / 1024)) });
+  return m.mebibytes({ count: oneDecimal().format(count / 1024 ** 2) });
 }
 
 export function duration(milliseconds: number): string {
@@ -39,7 +46,7 @@ export function duration(milliseconds: number): string {
 }
 
 /** `5.2`: for durations of seconds, not hours. */
-export const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(1);
+export const seconds = (milliseconds: number): string => oneDecimal().format(milliseconds / 1000);
 
 /** Measured: 340,539 characters of an English book took 20,087 seconds at speed 1. */
 const CHARACTERS_PER_SECOND = 17;
@@ -47,13 +54,19 @@ const CHARACTERS_PER_SECOND = 17;
 /** Languages in which a character says more. Measured on the books of the tests, and on typical sentences of all voices. */
 const CHARACTERS_PER_SECOND_IN: Record<string, number> = { hi: 13, ja: 5.3, zh: 5.2 };
 
-/** The approximate duration of a text's audio: `About 5 h 35 min`. */
-export function estimatedDuration(characters: number, language?: string | null): string {
+/** The approximate duration of a text's audio, for the middle of a sentence: `5 h 35 min`; null for less than a minute. */
+export function speechDuration(characters: number, language?: string | null): string | null {
   const rate = CHARACTERS_PER_SECOND_IN[primarySubtag(language ?? 'en')] ?? CHARACTERS_PER_SECOND;
   const total = Math.round(characters / rate / 60);
-  if (total < 1) return 'Less than a minute';
+  if (total < 1) return null;
   const [hours, minutes] = [Math.floor(total / 60), total % 60];
-  return `About ${[hours ? `${hours} h` : '', minutes ? `${minutes} min` : ''].filter(Boolean).join(' ')}`;
+  return [hours ? m.hours({ count: number(hours) }) : '', minutes ? m.minutes({ count: minutes }) : ''].filter(Boolean).join(currentLanguage() === 'ja' ? '' : ' ');
+}
+
+/** The approximate duration of a text's audio: `About 5 h 35 min`. */
+export function estimatedDuration(characters: number, language?: string | null): string {
+  const duration = speechDuration(characters, language);
+  return duration ? m.about({ duration }) : m.lessThanMinute();
 }
 
 /** The number of characters as the service charges them: Unicode scalar values. */
@@ -68,9 +81,9 @@ const SYSTEMS: [RegExp, string][] = [[/Android/, 'Android'], [/iPhone|iPad/, 'iO
 
 /** A short name for a user agent: `Firefox on Linux`. */
 export function browserName(userAgent: string | null | undefined): string {
-  if (!userAgent) return 'Unknown browser';
+  if (!userAgent) return m.unknownBrowser();
   const match = (names: [RegExp, string][]): string | undefined => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [match(BROWSERS), match(SYSTEMS)];
   if (!browser) return userAgent.slice(0, 60);
-  return system ? `${browser} on ${system}` : browser;
+  return system ? m.browserOnSystem({ browser, system }) : browser;
 }

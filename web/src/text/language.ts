@@ -1,5 +1,7 @@
 // Names of languages, and whether two language tags mean the same language.
-const englishNames = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard', style: 'short' });
+import { currentLanguage, perLocale } from '../i18n/language.svelte';
+
+const names = perLocale((locale) => new Intl.DisplayNames([locale], { type: 'language', languageDisplay: 'standard', style: 'short' }));
 const ownNames = new Map<string, string>();
 
 /** The primary subtag, in the code that the service prefers: `en` for both `en-GB` and `eng`. */
@@ -29,12 +31,12 @@ export function languageName(tag: string): string {
   return name;
 }
 
-/** A language's own name, followed by its English name for readers who do not know the language: `Español (Spanish)`. */
+/** A language's own name, and for readers who do not know it, its name in the language of the interface: `Español (Spanish)`. */
 export function bilingualName(tag: string): string {
   const own = languageName(tag);
-  if (own === tag || primarySubtag(tag) === 'en') return own;
-  const english = englishNames.of(tag) ?? tag;
-  return english === own ? own : `${own} (${english.replace(/ \((.+)\)$/, ', $1')})`;
+  if (own === tag || primarySubtag(tag) === currentLanguage()) return own;
+  const name = names().of(tag) ?? tag;
+  return name === own ? own : `${own} (${name.replace(/ \((.+)\)$/, ', $1')})`;
 }
 
 /** Whether `tag` is one of the languages, in any regional variant. */

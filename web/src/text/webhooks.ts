@@ -1,26 +1,29 @@
 // Events, endpoints and deliveries in words.
 import type { Schemas } from '../api/types';
+import * as m from '../i18n/messages/webhooks';
 
-export const eventTypes: [Schemas['EventType'], string][] = [
-  ['chunk.completed', 'a part was converted'],
-  ['chunk.failed', 'a part could not be converted'],
-  ['material.ready', 'a book is ready to convert'],
-  ['material.completed', 'all parts of a book were converted'],
-  ['material.failed', 'a book could not be read, or some of its parts failed'],
-  ['credits.low', 'available credits fell below your threshold'],
+export const eventTypes: [Schemas['EventType'], explanation: () => string][] = [
+  ['chunk.completed', m.chunkCompleted],
+  ['chunk.failed', m.chunkFailed],
+  ['material.ready', m.materialReady],
+  ['material.completed', m.materialCompleted],
+  ['material.failed', m.materialFailed],
+  ['credits.low', m.creditsLow],
 ];
 
-export const disabledReasons: Record<Schemas['WebhookDisabledReason'], { label: string; explanation: string }> = {
-  gone: { label: 'disabled: gone', explanation: 'It was disabled because it answered 410 Gone.' },
-  failing: { label: 'disabled: failing', explanation: 'It was disabled because every delivery failed for five days.' },
+export const disabledReasons: Record<Schemas['WebhookDisabledReason'], { label: () => string; explanation: () => string }> = {
+  gone: { label: m.disabledGone, explanation: m.goneText },
+  failing: { label: m.disabledFailing, explanation: m.failingText },
 };
 
+export const endpointLabel = (status: Schemas['Webhook']['status']): string => (status === 'active' ? m.active() : m.disabled());
+
 /** Each label comes with the color of its badge. */
-export const deliveryLabels: Record<Schemas['DeliveryStatus'], [text: string, color: string]> = {
-  pending: ['pending', 'warn'],
-  in_flight: ['sending', 'warn'],
-  succeeded: ['delivered', 'good'],
-  failed: ['failed', 'bad'],
+export const deliveryLabels: Record<Schemas['DeliveryStatus'], [text: () => string, color: string]> = {
+  pending: [m.pending, 'warn'],
+  in_flight: [m.sending, 'warn'],
+  succeeded: [m.delivered, 'good'],
+  failed: [m.failed, 'bad'],
 };
 
 export const isPending = (delivery: Schemas['Delivery']): boolean => delivery.status === 'pending' || delivery.status === 'in_flight';

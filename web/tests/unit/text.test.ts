@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { ApiError } from '../../src/api/error';
-import { errorMessage, waitingTime } from '../../src/text/errors';
+import { errorMessage, loadErrorTexts, waitingTime } from '../../src/text/errors';
 import { browserName, bytes, countCharacters, credits, duration, estimatedDuration, money, plural } from '../../src/text/format';
 import { bilingualName, includesLanguage, languageName, languageOptions, primarySubtag } from '../../src/text/language';
 import { snippets } from '../../src/text/snippets';
@@ -50,7 +50,8 @@ test('browsers have short names', () => {
   assert.deepEqual([chrome, `${chrome} Edg/141.0`, 'curl/8.5', null].map(browserName), ['Chrome on Linux', 'Edge on Linux', 'curl/8.5', 'Unknown browser']);
 });
 
-test('errors are explained, and failures of the page itself are not shown as errors of the service', () => {
+test('errors are explained, and failures of the page itself are not shown as errors of the service', async () => {
+  await loadErrorTexts();
   const invalid = new ApiError('validation_failed', 'Invalid.', 422, { fields: { name: 'is too long', url: 'is not https' } });
   assert.equal(errorMessage(invalid), 'name: is too long. url: is not https');
   assert.equal(errorMessage(new ApiError('insufficient_balance', 'raw', 402)), 'You do not have enough credits.');

@@ -1,0 +1,132 @@
+// Compiles messages/LANGUAGE/NAMESPACE.json into src/i18n/messages: for each message a typed function, and for each language its texts, as
+// a list in the order of the English file. Texts are in ICU MessageFormat; nothing is left to parse in the browser.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const MessageFormat = require('@messageformat/core');
+const compileModule = require('@messageformat/core/compile-module');
+const { parse } = require('@messageformat/parser');
+
+/** The language whose files say which messages there are. */
+export const SOURCE = 'en';
+const SOURCES = new URL('../messages/', import.meta.url).pathname;
+const TARGET = new URL('../src/i18n/messages/', import.meta.url).pathname;
+
+/** All messages: language → namespace → key → text. */
+export function readMessages(folder = SOURCES) {
+  const read = (language) =>
+    readdirSync(join(folder, language)).map((file) => [file.replace(/\.json$/, ''), JSON.parse(readFileSync(join(folder, language, file), 'utf8'))]);
+  return Object.fromEntries(readdirSync(folder).map((language) => [language, Object.fromEntries(read(language))]));
+}
+
+const TAG = /<(\w+)>(.*?)<\/\1>/gs;
+/** Tags become control characters, which no value has: a value can never be taken for a tag. Rich.svelte reads them. */
+const markTags = (text) => text.replace(TAG, '\u0001$1\u0002$2\u0001\u0002');
+
+function collect(tokens, found) {
+  for (const token of tokens) {
+    if (token.type === 'content' || token.type === 'octothorpe') continue;
+    found.set(token.arg, token.type === 'argument' ? 'string | number' : token.type === 'select' ? 'string' : 'number');
+    for (const { tokens: inner } of token.cases ?? []) collect(inner, found);
+  }
+  return found;
+}
+/** The values that a text needs, with their types. A text that cannot be read throws. */
+export const valuesOf = (text) => collect(parse(text), new Map());
+/** The tags in a text, sorted. */
+export const tagsOf = (text) => Array.from(text.matchAll(TAG), ([, tag]) => tag).sort();
+
+/** What keeps these messages from being compiled: a missing, additional or empty one, another set of values or tags. */
+export function findProblems(messages) {
+  const problems = [];
+  const source = messages[SOURCE];
+  for (const [language, namespaces] of Object.entries(messages)) {
+    const formatter = new MessageFormat(language);
+    for (const name of Object.keys(namespaces)) if (!source[name]) problems.push(`${language}/${name}.json: there is no ${SOURCE}/${name}.json`);
+    for (const [name, texts] of Object.entries(source)) {
+      const own = namespaces[name] ?? {};
+      const say = (key, problem) => problems.push(`${language}/${name}.json: ${key}: ${problem}`);
+      for (const key of Object.keys(own)) if (!(key in texts)) say(key, `not in ${SOURCE}`);
+      for (const [key, text] of Object.entries(texts)) {
+        const translated = own[key];
+        if (!translated?.trim()) {
+          say(key, 'missing');
+          continue;
+        }
+        try {
+          formatter.compile(translated);
+          const [expected, found] = [text, translated].map((one) => [...valuesOf(one).keys()].sort().join(', '));
+          if (expected !== found) say(key, `has the values ${found || 'none'}, not ${expected || 'none'}`);
+        } catch (error) {
+          say(key, error.message.split('\n')[0]);
+        }
+        const [expected, found] = [text, translated].map((one) => tagsOf(one).join(', '));
+        if (expected !== found) say(key, `has the tags ${found || 'none'}, not ${expected || 'none'}`);
+      }
+    }
+  }
+  return problems;
+}
+
+/** A module whose default export is the list of the texts. Those without values are strings, the others functions. */
+function compileTexts(language, texts) {
+  const numbered = Object.fromEntries(texts.map((text, index) => [`m${index}`, markTags(text)]));
+  const lines = compileModule(new MessageFormat(language, { biDiSupport: false }), numbered).trimEnd().split('\n');
+  const start = lines.indexOf('export default {');
+  const list = lines.slice(start + 1, -1).map((line, index) => {
+    const found = /^ {2}m(\d+): (?:\(\) => )?(.*?),?$/.exec(line);
+    if (!found || Number(found[1]) !== index) throw new Error(`the compiler's output cannot be read: ${line}`);
+    return `  ${found[2]},`;
+  });
+  if (start < 0 || list.length !== texts.length) throw new Error("the compiler's output cannot be read");
+  // The browser knows the plural rules of all languages.
+  const head = lines.slice(0, start).map((line) =>
+    line.replace(/^import { (\w+) } from ".*\/cardinals";$/, `const rules = new Intl.PluralRules('${language}');\nconst $1 = (count) => rules.select(count);`));
+  return ['// @ts-nocheck: generated by scripts/messages.js', ...head, 'export default [', ...list, '];', ''].join('\n');
+}
+
+const typeOf = (text) => {
+  const values = [...valuesOf(text)];
+  return values.length ? `<{ ${values.map(([name, type]) => `${name}: ${type}`).join('; ')} }>` : '';
+};
+/** The functions of a namespace. Those that nothing imports are not in the bundle. */
+function compileFunctions(name, texts) {
+  const functions = Object.entries(texts).map(([key, text], index) =>
+    `/** ${text.replaceAll('*/', '')} */\nexport const ${key} = /*#__PURE__*/ m${typeOf(text)}(${index});`);
+  return ['// Generated by scripts/messages.js.', "import { namespace } from '../language.svelte';", '', `const m = /*#__PURE__*/ namespace('${name}');`, ...functions, ''].join('\n');
+}
+
+/** Writes these files and removes all others. What has not changed is left alone: Vite and tests may be reading it. */
+function writeFiles(folder, files) {
+  mkdirSync(folder, { recursive: true });
+  const known = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const entry of known) if (entry.isFile() && !files.has(join(entry.parentPath ?? entry.path, entry.name))) rmSync(join(entry.parentPath ?? entry.path, entry.name));
+  for (const [path, text] of files) {
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+/** Writes the modules. Throws with all problems, if there are any. */
+export function generate(messages = readMessages(), target = TARGET) {
+  const problems = findProblems(messages);
+  if (problems.length) throw new Error(`the messages cannot be compiled:\n${problems.join('\n')}`);
+  const files = new Map();
+  const write = (path, text) => files.set(path, text);
+  const source = messages[SOURCE];
+  for (const [name, texts] of Object.entries(source)) write(join(target, `${name}.ts`), compileFunctions(name, texts));
+  const others = Object.keys(source).filter((name) => name !== 'common');
+  for (const [language, namespaces] of Object.entries(messages)) {
+    for (const [name, texts] of Object.entries(source)) write(join(target, language, `${name}.ts`), compileTexts(language, Object.keys(texts).map((key) => namespaces[name][key])));
+    // The texts of every page are in the language's own file; the others come with their pages.
+    const loads = others.map((name) => `  ${name}: () => import('./${language}/${name}'),`);
+    write(join(target, `${language}.ts`), [`import common from './${language}/common';`, '', 'export { common };', 'export const others = {', ...loads, '};', ''].join('\n'));
+  }
+  writeFiles(target, files);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) generate();
