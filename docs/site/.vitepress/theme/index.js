@@ -5,9 +5,9 @@ import './style.css';
 
 const missing = () =>
   h('main', { class: 'missing' }, [
-  h('h1', 'There is no such page'),
-  h('p', [h('a', { href: withBase('/') }, 'To the start of the guide')]),
-]);
+    h('h1', 'There is no such page'),
+    h('p', [h('a', { href: withBase('/') }, 'To the start of the guide')]),
+  ]);
 
 export default {
   extends: theme,
