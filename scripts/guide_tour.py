@@ -105,6 +105,7 @@ class Shell:
         self.process.stdin.write(f"{{\n{code}\n}} </dev/null\nprintf '\\n%s\\n' '{self.END}'\n")
         self.process.stdin.flush()
         watchdog = threading.Timer(600, self.process.kill)
+        watchdog.daemon = True
         watchdog.start()
         output = []
         for line in self.process.stdout:

@@ -117,7 +117,7 @@ class _Utterance(tts.SynthesizeStream):
 
     async def _speak(self, socket: AsyncSocket, output: tts.AudioEmitter) -> None:
         sent = ""
-        told = 0
+        told, told_s = 0, 0.0
 
         async def send() -> None:
             nonlocal sent
@@ -138,17 +138,13 @@ class _Utterance(tts.SynthesizeStream):
                 elif isinstance(event, Words):
                     for word in event.words:
                         # With the spaces and the stops before it, so that the words together are the text.
-                        text, told = sent[told : word.end_char], word.end_char
+                        text, told, told_s = sent[told : word.end_char], word.end_char, word.end_ms / 1000
                         output.push_timed_transcript(
-                            TimedString(
-                                text,
-                                start_time=word.start_ms / 1000,
-                                end_time=word.end_ms / 1000,
-                            )
+                            TimedString(text, start_time=word.start_ms / 1000, end_time=told_s)
                         )
             await sending
             if rest := sent[told:]:
-                output.push_timed_transcript(TimedString(rest))
+                output.push_timed_transcript(TimedString(rest, start_time=told_s, end_time=told_s))
             output.end_segment()
         except asyncio.CancelledError:
             # The listener interrupts. What was not said yet is not said, and costs nothing.

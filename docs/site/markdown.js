@@ -76,7 +76,18 @@ function scrollTables(md) {
 /** The anchor of a heading, by the rules of those who show the documents in repositories, so that links are right in both places. */
 export const slugify = (text) => text.trim().toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '').replace(/ /g, '-');
 
+/** A heading of a table that says nothing is a cell. */
+function fillHeadings(md) {
+  md.core.ruler.push('empty-headings', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      if (token.type !== 'th_open' || tokens[index + 1].content.trim()) continue;
+      for (const part of [token, tokens[index + 2]]) part.tag = 'td';
+    }
+  });
+}
+
 export function configure(md) {
+  fillHeadings(md);
   dropComments(md);
   followLinks(md);
   scrollTables(md);
