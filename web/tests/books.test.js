@@ -54,8 +54,11 @@ test('a long list is refreshed at the cost of a short one, and keeps its rows an
   const rows = page.locator('tbody tr');
   await expectCount(rows, 50);
   await page.getByRole('button', { name: 'Show more' }).click();
+  // 120 rows are drawn at a time, and a page of the service has 100.
+  await expectCount(rows, 120);
+  await page.getByRole('button', { name: 'Show more of 150 books' }).click();
   await expectCount(rows, 150);
-  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('button', { name: 'Show more', exact: true }).click();
   await expectCount(rows, 230);
   const row = page.locator('tr', { hasText: 'Book 050' });
   await row.scrollIntoViewIfNeeded();

@@ -82,6 +82,7 @@ test('from an invitation to hearing a chapter and seeing what it cost', async ()
   await page.getByLabel('Type', { exact: true }).selectOption('speech');
   await expectVisible(page.getByText('Speech, 1 request'));
   await expectCount(line, 0);
+  await page.getByLabel('Type', { exact: true }).selectOption('');
   const [ledger] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as CSV' }).click()]);
   assert.match(await readFile(await ledger.path(), 'utf8'), /^id,created_at,kind,credits,balance_after,reference\r\n/);
   const usage = page.getByRole('region', { name: 'Usage', exact: true });

@@ -115,7 +115,7 @@ test('one sample plays at a time; it says that it loads, waits for one that is b
   isBroken = true;
   await page.reload();
   await listen('Heart').click();
-  await expectVisible(card(page, 'Heart').getByRole('alert').getByText('The voice cannot speak now.'));
+  await expectVisible(card(page, 'Heart').getByRole('alert').getByText('The speech engine failed.'));
   await expectVisible(page.getByRole('button', { name: 'Listen to Heart' }));
   await visitor.done();
 });
@@ -123,7 +123,7 @@ test('one sample plays at a time; it says that it loads, waits for one that is b
 // Negative controls: with the filters kept outside the address, the shared link and Back show all voices.
 test('voices are searched and filtered; the address keeps the choice, and Back undoes it', async () => {
   const { visitor, page } = await open('finder@example.com', '/voices');
-  const language = page.getByLabel('Language', { exact: true });
+  const language = page.getByRole('search').getByLabel('Language', { exact: true });
   await expectText(count(page), [`${VOICES.length + 2} voices`]);
   await page.getByLabel('Search').fill('WARM');
   await expectNames(page, ['Heart', 'Sara', 'George']);

@@ -50,10 +50,12 @@ class BookDownload {
   async look(material: Schemas['Material']): Promise<void> {
     const kept = await this.#read();
     if (this.status === 'downloading') return;
-    if (!kept) this.status = 'none';
+    // What stopped a download is told until it goes on, also if nothing was kept yet.
+    const isStopped = ['paused', 'full', 'failed'].includes(this.status);
+    if (!kept) this.status = isStopped ? this.status : 'none';
     else {
       [this.done, this.total, this.bytes] = [kept.done, kept.total, kept.bytes];
-      if (['paused', 'full', 'failed'].includes(this.status)) return;
+      if (isStopped) return;
       this.status = !kept.isComplete ? 'partial' : kept.updated_at === material.updated_at ? 'downloaded' : 'outdated';
     }
   }
