@@ -162,8 +162,8 @@ const pages = [
     const menu = page.getByRole('button', { name: 'Menu' });
     if (await menu.isVisible()) await menu.click();
     await page.getByRole('link', { name: 'History' }).click();
-    await page.locator('summary', { hasText: 'The harbour' }).click();
-    await expectVisible(page.locator('.spoken-text'));
+    await page.locator('summary', { hasText: 'The harbour' }).first().click();
+    await expectVisible(page.locator('.spoken-text').first());
   }],
   ['developers', '/developers', 'rich'],
   ['voices', '/voices', 'rich'],
@@ -180,7 +180,7 @@ const pages = [
   }],
   ['voices-none', '/voices', 'rich', async (page) => {
     await showManyVoices(page);
-    await page.getByLabel('Language', { exact: true }).selectOption('ja');
+    await page.getByRole('search').getByLabel('Language', { exact: true }).selectOption('ja');
     await page.getByLabel('Engine').selectOption('hibari');
     await expectVisible(page.getByRole('button', { name: /^Without language/ }));
   }],
@@ -227,7 +227,7 @@ const pages = [
     await page.getByRole('dialog').getByText('3 chapters').click();
   }],
   ['player-stays', () => `/books/${material}`, 'rich', async (page) => {
-    await page.getByRole('button', { name: 'Listen', exact: true }).click();
+    await page.getByRole('button', { name: /^(Listen|Continue listening)$/ }).click();
     await page.waitForFunction(() => document.querySelector('audio[data-current]')?.currentTime > 0.3);
     await page.getByRole('button', { name: 'Pause', exact: true }).locator('visible=true').first().click();
     await page.getByRole('link', { name: 'Home' }).locator('visible=true').first().click();

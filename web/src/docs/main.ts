@@ -6,7 +6,7 @@ type Media = { example?: unknown; examples?: unknown };
 type Response = { content?: Record<string, Media>; headers?: unknown };
 type Operation = { requestBody?: { content?: Record<string, Media> }; responses?: Record<string, Response> };
 type Paths = Record<string, Record<string, Operation>>;
-type Document = { paths: Paths; components: { schemas: unknown; securitySchemes: unknown }; tags?: { name: string }[] };
+type Document = { paths: Paths; webhooks?: unknown; components: { schemas: unknown; securitySchemes: unknown }; tags?: { name: string }[] };
 type Viewer = HTMLElement & { loadSpec(document: Document): Promise<void> };
 
 /** The colors of docs.css as attributes of the viewer. */
@@ -51,7 +51,9 @@ function prepare(document: Document): Document {
     }
   }
   const { schemas, securitySchemes } = document.components;
-  return { ...document, paths, components: { schemas, securitySchemes }, tags: document.tags?.filter((tag) => tag.name !== 'Web application') };
+  // Webhooks are explained in the guide. The viewer would take their shared parts from components that are left out here.
+  const { webhooks: _, ...rest } = document;
+  return { ...rest, paths, components: { schemas, securitySchemes }, tags: document.tags?.filter((tag) => tag.name !== 'Web application') };
 }
 
 // The viewer reads its attributes when it is added to the page.
