@@ -71,7 +71,7 @@ on_both! {
         let request = |route: &Route, id: &str| {
             let request = route.request_for(&app, id);
             match (route.method, route.resource) {
-                ("POST", Resource::Material) => request.json(&body),
+                ("POST", Resource::Material) if route.path.ends_with("/convert") => request.json(&body),
                 ("PUT", Resource::Lexicon) => request.json(&lexicon()),
                 ("PUT", Resource::Material) if route.path.ends_with("/cover") => request.body(PIXEL),
                 ("PUT", Resource::Material) if route.path.ends_with("/text") => request.body("It was a day."),
