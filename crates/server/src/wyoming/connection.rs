@@ -116,7 +116,7 @@ impl Connection<'_> {
             }
             "synthesize-start" => {
                 let wanted = Wanted::of(&data)?;
-                pieces::speak(self.server, &wanted, &mut self.input, &mut self.output).await
+                Box::pin(pieces::speak(self.server, &wanted, &mut self.input, &mut self.output)).await
             }
             _ => Err(Error::invalid("type", "must come after synthesize-start").into()),
         }

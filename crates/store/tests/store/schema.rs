@@ -5,7 +5,7 @@ use lectern_store::{Backend, Error, SchemaState, Store, StoreOptions};
 use crate::fixture::{Fixture, NOON, on_both};
 
 /// How many migrations there are.
-pub(crate) const MIGRATIONS: u32 = 21;
+pub(crate) const MIGRATIONS: u32 = 22;
 
 async fn an_empty_database_becomes_current(backend: Backend) {
     let f = Fixture::empty(backend).await;
@@ -160,6 +160,10 @@ const PAIRS: &[(&str, &str)] = &[
     (
         include_str!("../../migrations/sqlite/0021_inputs.sql"),
         include_str!("../../migrations/postgres/0021_inputs.sql"),
+    ),
+    (
+        include_str!("../../migrations/sqlite/0022_places.sql"),
+        include_str!("../../migrations/postgres/0022_places.sql"),
     ),
 ];
 
