@@ -1,7 +1,7 @@
 // The guide at /docs/guide/: links of the built site, search, and each kind of page in both themes and widths with axe.
 //
-// The files of web/dist/guide are read for the links; pages come from the service, under its policy. Negative controls, each seen to
-// fail: a link to #no-such-place in docs/SOCKET.md, and text in a faint color in the theme.
+// The files of web/dist/guide are read for the links; pages come from the service, under its policy. Seen to fail
+// for real: a link to an anchor that was not there, comments in code of too little contrast, and a button inside a button.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';

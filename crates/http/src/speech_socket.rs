@@ -4,7 +4,11 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code},
+    extract::{
+        FromRequestParts as _,
+        ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code},
+    },
+    http::request::Parts,
     response::Response,
 };
 use futures_util::{
@@ -33,6 +37,7 @@ use crate::{
         auth::{Caller, Write},
         json,
     },
+    request::Context,
 };
 
 /// The largest message of a client.
@@ -64,7 +69,7 @@ pub(crate) struct Opening {
     pub place: Permit,
 }
 
-/// A failure as a client is told of it.
+/// The report of a failure to a client.
 pub(crate) struct Told {
     pub message: Value,
     /// What the closing frame says.
@@ -95,11 +100,26 @@ pub(crate) trait Protocol: Send + Sync + 'static {
         error
     }
 
-    /// What a client is told of a failure.
+    /// Words the report of a failure.
     fn tell(&self, body: ErrorBody, close: u16) -> Told;
 }
 
-/// Answers the upgrade, and serves the client after it.
+/// The upgrade that a request asks for.
+///
+/// # Errors
+/// `bad_request` when it asks for none.
+pub(crate) async fn upgrade(parts: &mut Parts) -> Result<WebSocketUpgrade> {
+    let upgrade = WebSocketUpgrade::from_request_parts(parts, &()).await;
+    upgrade.map_err(|_| ErrorCode::BadRequest.into())
+}
+
+/// The id under which a request was answered, for what is told after the upgrade.
+pub(crate) fn request_id(parts: &Parts, app: &App) -> RequestId {
+    let context = parts.extensions.get::<Context>();
+    context.map_or_else(|| app.base.ids.make(), |context| context.request_id)
+}
+
+/// Answers the upgrade of a request, and serves the client after it.
 pub(crate) fn answer(
     upgrade: WebSocketUpgrade,
     app: Arc<App>,

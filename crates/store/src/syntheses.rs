@@ -5,10 +5,13 @@
 //! without renewal, `ledger::settle_due` releases the hold, or the next request under the same key
 //! takes it over. The original request then learns at [`commit`] that its claim is lost.
 
+pub mod history;
+
 use std::collections::HashSet;
 
 use lectern_types::{AccountId, Credits, EreaderId, EventId, KeyId, SynthesisId, Timestamp};
 
+use self::history::Said;
 use crate::{
     Environment, Error, Result, Store,
     db::{Bound as _, Row, Tx, many, sql},
@@ -221,23 +224,6 @@ pub struct Synthesis {
     pub deleted_at: Option<Timestamp>,
 }
 
-/// The text of a synthesis, for its owner's history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
-    pub text: String,
-    pub is_ssml: bool,
-    /// When it is forgotten.
-    pub delete_after: Timestamp,
-}
-
-/// An entry of the history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    pub synthesis: Synthesis,
-    /// `None`: it was not kept, or is forgotten.
-    pub said: Option<Said>,
-}
-
 /// An event, written in the transaction of its change.
 #[derive(Debug, Clone, Copy)]
 pub struct NewEvent<'a> {
@@ -367,108 +353,9 @@ async fn charge(
     ))
     .await?;
     if let Some(said) = said {
-        tx.run(sql!(
-            "INSERT INTO synthesis_texts (synthesis_id, text, text_type, delete_after) VALUES ($1, $2, $3, $4)",
-            row.id,
-            said.text.as_str(),
-            if said.is_ssml { SSML } else { PLAIN },
-            said.delete_after
-        ))
-        .await?;
+        history::keep(tx, row.id, said).await?;
     }
     Ok(true)
-}
-
-/// The words for the type of a text.
-const PLAIN: &str = "text";
-const SSML: &str = "ssml";
-
-/// A page of the account's history, newest first: those whose text has these words, if any are given.
-pub async fn history(
-    store: &Store,
-    account: AccountId,
-    environment: Environment,
-    words: Option<&str>,
-    before: Option<SynthesisId>,
-    limit: u32,
-) -> Result<Vec<Entry>> {
-    let like = words.map(like);
-    let rows = store
-        .all(sql!(
-            "SELECT s.id, key_id, ereader_id, characters, credits_charged, format, sample_rate_hz, duration_ms,
-                 object_key, bytes, etag, created_at, s.delete_after, deleted_at, t.text, t.text_type,
-                 t.delete_after AS text_delete_after
-             FROM syntheses s LEFT JOIN synthesis_texts t ON t.synthesis_id = s.id
-             WHERE account_id = $1 AND environment = $2 AND ($3 IS NULL OR s.id < $3)
-               AND ($4 IS NULL OR LOWER(t.text) LIKE LOWER($4) ESCAPE '!')
-             ORDER BY s.id DESC LIMIT $5",
-            account,
-            environment,
-            before,
-            like.as_deref(),
-            limit
-        ))
-        .await?;
-    rows.iter().map(entry).collect()
-}
-
-fn entry(row: &Row) -> Result<Entry> {
-    let text: Option<String> = row.get("text")?;
-    let said = match text {
-        None => None,
-        Some(text) => {
-            let text_type: String = row.get("text_type")?;
-            Some(Said { text, is_ssml: text_type == SSML, delete_after: row.get("text_delete_after")? })
-        }
-    };
-    Ok(Entry { synthesis: read(row)?, said })
-}
-
-/// A pattern for texts that contain these words.
-fn like(words: &str) -> String {
-    let mut pattern = String::from("%");
-    for character in words.chars() {
-        if matches!(character, '!' | '%' | '_') {
-            pattern.push('!');
-        }
-        pattern.push(character);
-    }
-    pattern.push('%');
-    pattern
-}
-
-/// Forgets the text of a synthesis of the account, which is returned; `None` when there is no such synthesis. The row stays:
-/// it is a charge.
-pub async fn forget(
-    store: &Store,
-    account: AccountId,
-    environment: Environment,
-    synthesis: SynthesisId,
-) -> Result<Option<Synthesis>> {
-    let found = find(store, account, environment, synthesis).await?;
-    if found.is_some() {
-        store.run(sql!("DELETE FROM synthesis_texts WHERE synthesis_id = $1", synthesis)).await?;
-    }
-    Ok(found)
-}
-
-/// Forgets the texts that are due, the oldest first; returns how many.
-pub async fn forget_due(store: &Store, now: Timestamp, limit: u32) -> Result<u64> {
-    // This is the usual case; without this check there would be a write transaction every few seconds.
-    let due = store
-        .one(sql!("SELECT synthesis_id FROM synthesis_texts WHERE delete_after <= $1 LIMIT 1", now))
-        .await?;
-    if due.is_none() {
-        return Ok(0);
-    }
-    store
-        .run(sql!(
-            "DELETE FROM synthesis_texts WHERE synthesis_id IN (
-                 SELECT synthesis_id FROM synthesis_texts WHERE delete_after <= $1 ORDER BY delete_after LIMIT $2)",
-            now,
-            limit
-        ))
-        .await
 }
 
 /// A synthesis of the account, made in this environment.

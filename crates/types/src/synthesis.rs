@@ -37,13 +37,20 @@ pub enum TextType {
 }
 
 impl TextType {
+    /// All types.
+    pub const ALL: &'static [Self] = &[Self::Text, Self::Ssml];
+
+    /// The name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Ssml => "ssml",
+        }
+    }
+
     /// The type of this name.
     pub fn parse(name: &str) -> Option<Self> {
-        match name {
-            "text" => Some(Self::Text),
-            "ssml" => Some(Self::Ssml),
-            _ => None,
-        }
+        Self::ALL.iter().copied().find(|kind| kind.as_str() == name)
     }
 }
 

@@ -23,7 +23,7 @@ type KeptPlace = Place & { isSent?: boolean };
 type KeptBookmark = Bookmark & { isSent?: boolean; isRemoved?: boolean };
 type Kept = { places: Record<string, KeptPlace>; bookmarks: Record<string, KeptBookmark[]> };
 
-/** After this the copy is used: whoever presses Play does not wait for a bad connection. */
+/** How long a place may take to come. Then the copy is used: a bad connection does not delay the sound. */
 const PATIENCE_MS = 2500;
 
 const storageKey = (): string => `lectern.places.${session.me?.account.id} ${environment.current}`;

@@ -4,14 +4,14 @@ pub mod forget;
 pub mod list;
 
 use lectern_service::app::App;
-use lectern_store::syntheses::Entry;
-use lectern_types::{AudioFormat, HistoryEntry, TextType, Timestamp};
+use lectern_store::syntheses::history::Entry;
+use lectern_types::{AudioFormat, HistoryEntry, Timestamp};
 
 /// An entry as pages see it.
 fn shown(app: &App, Entry { synthesis, said }: Entry, now: Timestamp) -> HistoryEntry {
     let is_kept = synthesis.deleted_at.is_none() && synthesis.delete_after > now;
     let audio_url = is_kept.then(|| app.media.url(&synthesis.object_key, now).0);
-    let text_type = said.as_ref().map(|said| if said.is_ssml { TextType::Ssml } else { TextType::Text });
+    let text_type = said.as_ref().map(|said| said.text_type);
     let text_expires_at = said.as_ref().map(|said| said.delete_after);
     HistoryEntry {
         id: synthesis.id,

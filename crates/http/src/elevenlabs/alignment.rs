@@ -97,12 +97,12 @@ fn seconds(from: Knot, to: Knot, at: usize) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use lectern_types::WordTimestamp;
 
     use super::*;
 
-    fn word(text: &str, start_char: u32, start_ms: u64, end_ms: u64) -> SpokenTimestamp {
+    pub fn word(text: &str, start_char: u32, start_ms: u64, end_ms: u64) -> SpokenTimestamp {
         let end_char = start_char + text.chars().count() as u32;
         SpokenTimestamp::Word(WordTimestamp { text: text.to_owned(), start_char, end_char, start_ms, end_ms })
     }

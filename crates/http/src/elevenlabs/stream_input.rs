@@ -9,7 +9,7 @@ use std::{
 };
 
 use axum::{
-    extract::{FromRequestParts as _, Request, State, WebSocketUpgrade, ws::Message},
+    extract::{Request, State, ws::Message},
     http::{Uri, request::Parts},
     response::Response,
 };
@@ -21,7 +21,7 @@ use lectern_service::{
         speech::socket::{Input, Output, placeholder},
     },
 };
-use lectern_types::{ErrorBody, ErrorCode, ErrorCode as Code, Timestamps};
+use lectern_types::{ErrorBody, ErrorCode, ErrorCode as Code, Timestamps, elevenlabs::TextNormalization};
 use serde_json::{Map, Value, json};
 use utoipa::IntoParams;
 
@@ -39,7 +39,6 @@ use crate::{
         page::Parameters,
         path,
     },
-    request::Context,
     speech_socket::{self, Opening, Protocol, Told, text},
 };
 
@@ -83,7 +82,8 @@ pub struct SocketQuery {
     /// Accepted but ignored: the tags `<break>` and `<phoneme>` are always understood
     enable_ssml_parsing: Option<bool>,
     /// Accepted but ignored: numbers are always read as words
-    apply_text_normalization: Option<String>,
+    #[param(inline)]
+    apply_text_normalization: Option<TextNormalization>,
 }
 
 /// Speak on a socket, as ElevenLabs' clients do
@@ -123,11 +123,10 @@ pub async fn open_text_socket(
     if has_key {
         request::parse(with_placeholder(object), parameters)?;
     }
-    let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &()).await;
-    let refusal = if has_key { ErrorCode::BadRequest } else { ErrorCode::MissingApiKey };
-    let upgrade = upgrade.map_err(|_| Error::from(refusal))?;
-    let context = parts.extensions.get::<Context>().cloned();
-    let request_id = context.map_or_else(|| app.base.ids.make(), |context| context.request_id);
+    let upgrade = speech_socket::upgrade(&mut parts).await;
+    // The first message could have the key, but there will be none.
+    let upgrade = upgrade.map_err(|error| if has_key { error } else { ErrorCode::MissingApiKey.into() })?;
+    let request_id = speech_socket::request_id(&parts, &app);
     let voice = path::text(voice, "voice_id");
     let theirs = Theirs { voice, parts, idle, caller, said: Mutex::default() };
     Ok(speech_socket::answer(upgrade, app, request_id, theirs))

@@ -24,7 +24,7 @@ const PREFIX: &str = "LECTERN_";
 /// The API key of clients. Not a setting of the service, but not rejected as unknown either.
 const CLIENT_KEY: &str = "LECTERN_API_KEY";
 
-/// The service's address for the SDKs. Not a setting either: whoever uses an SDK may run commands
+/// The service's address for the SDKs. Not a setting either: a user of an SDK may run commands
 /// in the same terminal.
 const CLIENT_BASE_URL: &str = "LECTERN_BASE_URL";
 

@@ -73,7 +73,7 @@ pub async fn round(base: &Base) -> Result<()> {
             tracing::info!(purchases = given_up, "unpaid purchases expired");
         }
     }
-    syntheses::forget_due(&base.store, now, BATCH).await?;
+    syntheses::history::forget_due(&base.store, now, BATCH).await?;
     let expired = syntheses::expire(&base.store, now, BATCH).await?;
     if expired > 0 {
         tracing::info!(syntheses = expired, "audio expired");

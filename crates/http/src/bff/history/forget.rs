@@ -7,7 +7,7 @@ use axum::{
     extract::{RawPathParams, State, rejection::RawPathParamsRejection},
     http::Uri,
 };
-use lectern_store::syntheses::{self, Entry};
+use lectern_store::syntheses::history::{self, Entry};
 use lectern_types::{Environment, ErrorCode, HistoryEntry, SynthesisId};
 
 use super::shown;
@@ -46,7 +46,7 @@ pub async fn web_forget_text(
     Parameters::of(&uri).finish()?;
     let id: SynthesisId = path::id(path, "id").ok_or(ErrorCode::NotFound)?;
     let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
-    let synthesis = syntheses::forget(&app.base.store, account, environment, id).await?;
+    let synthesis = history::forget(&app.base.store, account, environment, id).await?;
     let synthesis = synthesis.ok_or(ErrorCode::NotFound)?;
     Ok(Json(shown(&app, Entry { synthesis, said: None }, app.base.clock.now())))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::syntheses;
+use lectern_store::syntheses::history;
 use lectern_types::{Environment, ErrorCode, HistoryEntry, Page};
 
 use super::shown;
@@ -60,7 +60,7 @@ pub async fn web_list_history(
     let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let scope = CursorScope::new(&app.base.secrets.cursors, "history", account);
     let rows = async |before, limit| {
-        syntheses::history(&app.base.store, account, environment, words.as_deref(), before, limit).await
+        history::list(&app.base.store, account, environment, words.as_deref(), before, limit).await
     };
     let now = app.base.clock.now();
     page::list(&scope, parameters, rows, |entry| entry.synthesis.id, |entry| shown(&app, entry, now)).await

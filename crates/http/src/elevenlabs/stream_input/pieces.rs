@@ -60,14 +60,7 @@ fn from(alignment: CharacterAlignment, from_ms: u64) -> PieceAlignment {
 
 #[cfg(test)]
 mod tests {
-    use lectern_types::WordTimestamp;
-
-    use super::*;
-
-    fn word(text: &str, start_char: u32, start_ms: u64, end_ms: u64) -> SpokenTimestamp {
-        let end_char = start_char + text.chars().count() as u32;
-        SpokenTimestamp::Word(WordTimestamp { text: text.to_owned(), start_char, end_char, start_ms, end_ms })
-    }
+    use super::{super::super::alignment::tests::word, *};
 
     #[test]
     fn each_character_stands_in_one_piece_with_its_times_there() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{
-    extract::{FromRequestParts as _, Request, State, WebSocketUpgrade, ws::Message},
+    extract::{Request, State, ws::Message},
     response::Response,
 };
 use lectern_service::{
@@ -24,7 +24,6 @@ use crate::{
         auth::{Caller, Write},
         page::Parameters,
     },
-    request::Context,
     speech_socket::{self, Opening, Protocol, Told, text},
 };
 
@@ -58,10 +57,8 @@ pub async fn open_socket(State(app): State<Arc<App>>, request: Request) -> Resul
     let (mut parts, _) = request.into_parts();
     let caller = Caller::<Write>::by_socket(&parts, &app).await?;
     Parameters::of(&parts.uri).finish()?;
-    let upgrade = WebSocketUpgrade::from_request_parts(&mut parts, &()).await;
-    let upgrade = upgrade.map_err(|_| Error::from(ErrorCode::BadRequest))?;
-    let context = parts.extensions.get::<Context>().cloned();
-    let request_id = context.map_or_else(|| app.base.ids.make(), |context| context.request_id);
+    let upgrade = speech_socket::upgrade(&mut parts).await?;
+    let request_id = speech_socket::request_id(&parts, &app);
     let place = app.sockets.place(caller.authenticated.account).await?;
     let own = Own { opening: Some((caller, place)) };
     Ok(speech_socket::answer(upgrade.protocols([PROTOCOL]), app, request_id, own))

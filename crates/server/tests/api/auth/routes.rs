@@ -1,4 +1,5 @@
-//! Every route of the service, and the credentials that it accepts.
+//! Every route of the service, and the credentials that it accepts. Most of it is the table of routes, which stays in one place so
+//! that it can be compared with the router and read as a whole.
 
 use std::{collections::BTreeSet, sync::Arc};
 

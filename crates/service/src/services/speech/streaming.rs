@@ -17,11 +17,9 @@ use lectern_store::{
     idempotency::Response,
     keys::Authenticated,
     ledger::Booking,
-    syntheses::{self, Claim, Finished, Said},
+    syntheses::{self, Claim, Finished, history::Said},
 };
-use lectern_types::{
-    Credits, SpokenTimestamp, SynthesisId, SynthesizeRequest, TextType, Timestamp, Timestamps,
-};
+use lectern_types::{Credits, SpokenTimestamp, SynthesisId, SynthesizeRequest, Timestamp, Timestamps};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -315,7 +313,7 @@ impl Plan {
         let days = i64::from(base.config.history.text_days);
         (days > 0).then(|| Said {
             text: text.to_owned(),
-            is_ssml: self.text_type == TextType::Ssml,
+            text_type: self.text_type,
             delete_after: now.plus_seconds(days * 24 * 60 * 60),
         })
     }
