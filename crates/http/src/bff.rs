@@ -6,6 +6,7 @@ pub mod credits;
 pub mod ereaders;
 pub mod history;
 pub mod keys;
+pub mod library;
 pub mod listening;
 pub mod me;
 pub mod overview;

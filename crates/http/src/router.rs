@@ -136,6 +136,8 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
         routes!(bff::auth::login::web_login),
         routes!(bff::history::list::web_list_history),
         routes!(bff::history::forget::web_forget_text),
+        routes!(bff::library::list::web_list_library),
+        routes!(bff::library::tags::web_set_tags),
         routes!(bff::listening::places::web_list_places),
         routes!(
             bff::listening::place::web_get_place,

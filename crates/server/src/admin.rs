@@ -4,7 +4,7 @@
 mod accounts;
 mod consent;
 mod credits;
-mod invite;
+pub(crate) mod invite;
 mod jobs;
 mod ledger;
 mod purchases;

@@ -7,6 +7,7 @@ mod destination;
 pub mod doctor;
 pub mod extract_document;
 pub mod healthcheck;
+pub mod init;
 mod lexicon_files;
 pub mod mcp;
 pub mod migrate;
@@ -42,6 +43,8 @@ pub struct CommandLine {
 /// The command to run.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Ask a few questions, write the settings and invite the first account.
+    Init(init::Init),
     /// Run the service: API, signed audio URLs and workers in one process.
     Serve(serve::Serve),
     /// Run only the workers.
@@ -107,6 +110,8 @@ pub fn run(line: CommandLine) -> ExitCode {
         // Needs no settings: it is a client of a service that may run elsewhere.
         Command::Webhooks(webhooks) => in_runtime(webhooks::run(webhooks, sources.client_key())),
         Command::Mcp(mcp) => in_runtime(mcp::run(mcp, sources.client_key())),
+        // Runs before there are settings, and without logs: it talks to a person.
+        Command::Init(init) => in_runtime(init::run(init, sources)),
         Command::Serve(serve) => with_logs(&sources, serve.log_format(), |config| serve::run(config, serve)),
         // Runs without logs: its findings say the same.
         Command::Doctor(doctor) => Config::load(&sources).map_err(CommandError::from).and_then(|config| {

@@ -37,6 +37,7 @@ pub mod keys;
 mod leader_lock;
 pub mod ledger;
 pub mod lexicons;
+pub mod library;
 pub mod mails;
 pub mod materials;
 mod migrate;

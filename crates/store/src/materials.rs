@@ -305,6 +305,18 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
+/// Those of these materials that are not deleted, in any order.
+pub async fn some(store: &Store, ids: &[MaterialId]) -> Result<Vec<Material>> {
+    let mut found = Vec::with_capacity(ids.len());
+    let rows = || ids.iter().map(|id| [id.bind()]);
+    for statement in many(select!("WHERE status <> 'deleted' AND id IN ("), &[], rows(), ")") {
+        for row in &store.all(statement).await? {
+            found.push(read(row)?);
+        }
+    }
+    Ok(found)
+}
+
 /// Every object key that rows name for this material: its source, cover, chunks' audio and books,
 /// and the keys below `prefix` that are listed for deletion. Other objects in the storage are
 /// orphans.

@@ -124,13 +124,18 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0022_places.sql"),
         include_str!("../migrations/postgres/0022_places.sql"),
     ),
+    (
+        "library",
+        include_str!("../migrations/sqlite/0023_library.sql"),
+        include_str!("../migrations/postgres/0023_library.sql"),
+    ),
 ];
 
 /// Migrations that only add (a table, an index, a column that may be left out when a row is
 /// written) or only lift a constraint. A program that does not know one can run alongside one that
 /// does, as in an upgrade without downtime. Every program that opens the store must know all
 /// others.
-const EXPANDING: &[i64] = &[7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22];
+const EXPANDING: &[i64] = &[7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
 
 /// The setting that holds the number of the newest migration that a program must know.
 const NEEDED: &str = "schema_needed";

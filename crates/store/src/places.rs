@@ -4,7 +4,7 @@ use lectern_types::{AccountId, BookmarkId, MaterialId, Timestamp};
 
 use crate::{
     Environment, Result, Store,
-    db::{Row, Tx, sql},
+    db::{Bound as _, Row, Tx, many, sql},
     materials::{self, Material},
 };
 
@@ -99,6 +99,19 @@ pub async fn list(
         ))
         .await?;
     rows.iter().map(place).collect()
+}
+
+/// The places in these materials, in any order.
+pub async fn some(store: &Store, ids: &[MaterialId]) -> Result<Vec<Place>> {
+    let before = "SELECT material_id, chunk_index, position_ms, progress_millionths, finished, updated_at
+                  FROM material_places WHERE material_id IN (";
+    let mut found = Vec::new();
+    for statement in many(before, &[], ids.iter().map(|id| [id.bind()]), ")") {
+        for row in &store.all(statement).await? {
+            found.push(place(row)?);
+        }
+    }
+    Ok(found)
 }
 
 /// The place in a material.

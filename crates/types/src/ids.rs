@@ -137,6 +137,8 @@ kinds! {
     Material MaterialId "mat";
     /// A place that a listener marked.
     Bookmark BookmarkId "bmk";
+    /// A link under which others listen to a material.
+    Share ShareId "shr";
     /// A background job.
     Job JobId "job";
     /// A lexicon.

@@ -18,6 +18,7 @@ mod key;
 pub mod language;
 mod ledger;
 mod lexicon;
+mod library;
 mod material;
 mod openai;
 mod page;
@@ -50,7 +51,7 @@ pub use event::{
 };
 pub use ids::{
     AccountId, BookmarkId, DeliveryId, EreaderId, EventId, JobId, KeyId, LexiconId, MailId, MaterialId,
-    PurchaseId, RequestId, SessionId, SynthesisId, TransactionId, WebhookId,
+    PurchaseId, RequestId, SessionId, ShareId, SynthesisId, TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, Named, kinds};
 pub use key::{ApiKey, CreateKeyRequest, KeyStatus, NewApiKey, ScopeSet};
@@ -59,6 +60,10 @@ pub use ledger::{Balance, Transaction, TransactionKind};
 pub use lexicon::{
     Lexicon, LexiconEntries, LexiconEntry, LexiconIds, LexiconRequest, MAX_LEXICON_ENTRIES,
     MAX_LEXICON_ENTRY, MAX_LEXICONS,
+};
+pub use library::{
+    LibraryBook, LibraryPage, LibraryShow, LibrarySort, MAX_TAG, MAX_TAGS, MaterialTags, TagCount, Tags,
+    TagsRequest,
 };
 pub use material::{
     AudioUrl, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps, Conversion,

@@ -26,7 +26,7 @@ fn marked(path: Path) -> Result<(MaterialId, Option<BookmarkId>)> {
     Ok((material, find("bookmark_id").and_then(|text| text.parse().ok())))
 }
 
-fn shown(place: &stored::Place) -> Place {
+pub(super) fn shown(place: &stored::Place) -> Place {
     Place {
         material_id: place.material,
         chunk_index: place.point.chunk_index,

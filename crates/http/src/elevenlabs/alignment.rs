@@ -102,7 +102,12 @@ pub(super) mod tests {
 
     use super::*;
 
-    pub fn word(text: &str, start_char: u32, start_ms: u64, end_ms: u64) -> SpokenTimestamp {
+    pub(in crate::elevenlabs) fn word(
+        text: &str,
+        start_char: u32,
+        start_ms: u64,
+        end_ms: u64,
+    ) -> SpokenTimestamp {
         let end_char = start_char + text.chars().count() as u32;
         SpokenTimestamp::Word(WordTimestamp { text: text.to_owned(), start_char, end_char, start_ms, end_ms })
     }

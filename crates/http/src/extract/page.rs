@@ -209,6 +209,11 @@ impl<'a> CursorScope<'a> {
         self.cut(items, limit, |item| Uuid::from_u128(index(item).into()))
     }
 
+    /// The cursor of a page that ends with this item.
+    pub fn cursor<K: Kind>(&self, last: Id<K>) -> String {
+        self.seal(last.uuid())
+    }
+
     fn cut<T>(&self, mut items: Vec<T>, limit: u32, position: impl Fn(&T) -> Uuid) -> Page<T> {
         let more = items.len() > limit as usize;
         items.truncate(limit as usize);

@@ -3,12 +3,15 @@
 use clap::Subcommand;
 use lectern_store::Tier;
 use lectern_types::Credits;
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::json;
 
 use super::Operator;
 use crate::{error::CommandError, numbers, output};
-use lectern_service::services::accounts::invitations::{self, InviteError};
+use lectern_service::{
+    config::Http,
+    services::accounts::invitations::{self, InviteError},
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Invite {
@@ -30,7 +33,7 @@ pub(super) enum Invite {
 }
 
 /// The most credits that one command can grant; far below the largest `i64`.
-pub(super) const MAX_CREDITS: i64 = 1_000_000_000_000_000;
+pub(crate) const MAX_CREDITS: i64 = 1_000_000_000_000_000;
 
 /// Parses a tier for clap.
 pub(super) fn tier(word: &str) -> Result<Tier, String> {
@@ -61,11 +64,15 @@ pub(super) async fn run(operator: &Operator, command: Invite) -> Result<(), Comm
         "test_key": invited.keys.as_ref().map(|keys| keys.test.expose_secret()),
     }));
     if !operator.json {
-        let config = &operator.base.config.http;
-        let from_listen = || format!("http://{}", config.listen);
-        let base = config.public_url.as_ref().map_or_else(from_listen, |url| url.as_str().to_owned());
-        let token = invited.token.expose_secret();
-        output::line(&format!("\nSend this link; it works once:\n\n  {base}/register?invite={token}"));
+        let link = link(&operator.base.config.http, &invited.token);
+        output::line(&format!("\nSend this link; it works once:\n\n  {link}"));
     }
     Ok(())
+}
+
+/// The page on which an invited person registers.
+pub(crate) fn link(config: &Http, token: &SecretString) -> String {
+    let from_listen = || format!("http://{}", config.listen);
+    let base = config.public_url.as_ref().map_or_else(from_listen, |url| url.as_str().to_owned());
+    format!("{base}/register?invite={}", token.expose_secret())
 }

@@ -20,6 +20,7 @@ mod extraction;
 mod formats;
 mod freshness;
 mod idempotency;
+mod init;
 mod jobs;
 mod keys;
 mod ledger;

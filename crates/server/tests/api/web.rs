@@ -3,6 +3,7 @@
 mod agreeing;
 mod buying;
 mod history;
+mod library;
 mod listening;
 mod owning;
 mod signing_in;

@@ -19,6 +19,7 @@ pub mod feed;
 pub mod import;
 pub mod intake;
 pub mod jobs;
+pub mod library;
 pub mod listening;
 pub mod listing;
 pub mod ocr;

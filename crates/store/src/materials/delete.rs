@@ -44,6 +44,8 @@ pub async fn delete(
     tx.run(sql!("DELETE FROM chunk_texts WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_places WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM bookmarks WHERE material_id = $1", material)).await?;
+    tx.run(sql!("DELETE FROM material_tags WHERE material_id = $1", material)).await?;
+    tx.run(sql!("DELETE FROM material_shares WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_feeds WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_chapters WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM chunks WHERE material_id = $1", material)).await?;

@@ -5,7 +5,7 @@ use lectern_store::{Backend, Error, SchemaState, Store, StoreOptions};
 use crate::fixture::{Fixture, NOON, on_both};
 
 /// How many migrations there are.
-pub(crate) const MIGRATIONS: u32 = 22;
+pub(crate) const MIGRATIONS: u32 = 23;
 
 async fn an_empty_database_becomes_current(backend: Backend) {
     let f = Fixture::empty(backend).await;
@@ -164,6 +164,10 @@ const PAIRS: &[(&str, &str)] = &[
     (
         include_str!("../../migrations/sqlite/0022_places.sql"),
         include_str!("../../migrations/postgres/0022_places.sql"),
+    ),
+    (
+        include_str!("../../migrations/sqlite/0023_library.sql"),
+        include_str!("../../migrations/postgres/0023_library.sql"),
     ),
 ];
 

@@ -198,6 +198,8 @@ pub(super) const ROUTES: &[Route] = &[
     route("GET", "/v1/bff/history", Access::Session, Resource::Nothing),
     route("DELETE", "/v1/bff/history/{id}", Access::Session, Resource::Shared("syn_0")),
     route("GET", "/v1/bff/places", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/library", Access::Session, Resource::Nothing),
+    route("PUT", "/v1/bff/materials/{id}/tags", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),
     route("PUT", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),
     route("DELETE", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),

@@ -1,0 +1,113 @@
+//! Materials as their owner's library: what a search and an order need of all, and their tags.
+
+use std::collections::BTreeMap;
+
+use lectern_types::{AccountId, MaterialId, MaterialStatus, Timestamp};
+
+use crate::{
+    Environment, Result, Store,
+    db::{Bound as _, many, sql},
+    materials,
+};
+
+/// What a search and an order need of a material.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    pub id: MaterialId,
+    pub title: String,
+    pub author: Option<String>,
+    pub series: Option<String>,
+    /// The place in the series, in hundredths.
+    pub series_index: Option<u32>,
+    pub status: MaterialStatus,
+    /// How far the owner has listened.
+    pub listened: Option<Listened>,
+}
+
+/// How far the owner has listened, without the point in the audio.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Listened {
+    pub progress_millionths: u32,
+    pub finished: bool,
+    pub at: Timestamp,
+}
+
+/// The cards of all materials of an account, the newest first. Ten thousand are some two megabytes.
+pub async fn cards(store: &Store, account: AccountId, environment: Environment) -> Result<Vec<Card>> {
+    let rows = store
+        .all(sql!(
+            "SELECT m.id, m.title, m.author, m.series, m.series_index, m.status, p.progress_millionths, p.finished,
+                 p.updated_at
+             FROM materials m LEFT JOIN material_places p ON p.material_id = m.id
+             WHERE m.account_id = $1 AND m.environment = $2 AND m.status <> 'deleted' ORDER BY m.id DESC",
+            account,
+            environment
+        ))
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let at: Option<Timestamp> = row.get("updated_at")?;
+            let listened = match at {
+                Some(at) => Some(Listened {
+                    progress_millionths: row.get("progress_millionths")?,
+                    finished: row.get("finished")?,
+                    at,
+                }),
+                None => None,
+            };
+            Ok(Card {
+                id: row.get("id")?,
+                title: row.get("title")?,
+                author: row.get("author")?,
+                series: row.get("series")?,
+                series_index: row.get("series_index")?,
+                status: row.get("status")?,
+                listened,
+            })
+        })
+        .collect()
+}
+
+/// The tags of all materials of an account, in order.
+pub async fn tags(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+) -> Result<BTreeMap<MaterialId, Vec<String>>> {
+    let rows = store
+        .all(sql!(
+            "SELECT material_id, tag FROM material_tags WHERE account_id = $1 AND environment = $2 ORDER BY material_id, tag",
+            account,
+            environment
+        ))
+        .await?;
+    let mut found: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for row in &rows {
+        let (material, tag) = row.pair("material_id", "tag")?;
+        found.entry(material).or_default().push(tag);
+    }
+    Ok(found)
+}
+
+/// Replaces the tags of a material of the account. Returns them in order; `None` when there is no such material.
+pub async fn set_tags(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    material: MaterialId,
+    mut tags: Vec<String>,
+) -> Result<Option<Vec<String>>> {
+    let mut tx = store.begin().await?;
+    let found = materials::lock(&mut tx, material).await?;
+    if found.is_none_or(|found| (found.account, found.environment) != (account, environment)) {
+        return Ok(None);
+    }
+    tags.sort();
+    tx.run(sql!("DELETE FROM material_tags WHERE material_id = $1", material)).await?;
+    let rows =
+        tags.iter().map(|tag| [material.bind(), account.bind(), environment.bind(), tag.as_str().bind()]);
+    let before = "INSERT INTO material_tags (material_id, account_id, environment, tag) VALUES ";
+    tx.run_all(many(before, &[], rows, "")).await?;
+    tx.commit().await?;
+    Ok(Some(tags))
+}
