@@ -12,6 +12,7 @@ pub mod me;
 pub mod overview;
 pub mod purchases;
 pub mod sessions;
+pub mod shares;
 
 use lectern_types::ErrorCode;
 

@@ -49,6 +49,7 @@ pub const PAGES: &[&str] = &[
     "/try",
     "/books",
     "/books/{id}",
+    "/listen/{token}",
     "/voices",
     "/speak",
     "/history",

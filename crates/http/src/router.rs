@@ -138,6 +138,9 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
         routes!(bff::history::forget::web_forget_text),
         routes!(bff::library::list::web_list_library),
         routes!(bff::library::tags::web_set_tags),
+        routes!(bff::shares::owned::web_list_shares, bff::shares::owned::web_make_share),
+        routes!(bff::shares::owned::web_revoke_share),
+        routes!(bff::shares::open::web_open_share),
         routes!(bff::listening::places::web_list_places),
         routes!(
             bff::listening::place::web_get_place,

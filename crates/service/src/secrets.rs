@@ -82,6 +82,8 @@ pub struct Secrets {
     pub webhooks: Key,
     /// Makes the secret URLs of podcast feeds.
     pub feeds: Key,
+    /// Makes the secret part of share links.
+    pub shares: Key,
 }
 
 /// A reason why there is no usable master key.
@@ -172,6 +174,7 @@ impl Secrets {
             sealing: key("lectern sealed response v1"),
             webhooks: key("lectern webhook secrets v1"),
             feeds: key("lectern podcast feed v1"),
+            shares: key("lectern share link v1"),
         }
     }
 }

@@ -49,6 +49,7 @@ pub mod registration;
 pub mod sandbox;
 pub mod sessions;
 pub mod settings;
+pub mod shares;
 pub mod syntheses;
 pub mod usage;
 mod vocabulary;

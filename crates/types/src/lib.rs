@@ -24,6 +24,7 @@ mod openai;
 mod page;
 mod place;
 pub mod request;
+mod share;
 mod sign_in;
 mod synthesis;
 mod text_enum;
@@ -81,6 +82,10 @@ pub use place::{
     Places, PositionMs, Share,
 };
 pub use request::{EmailAddress, Field, FieldErrors, Fields, Name, OrNull, Request, Wrong};
+pub use share::{
+    MAX_SHARE_PASSWORD, MIN_SHARE_PASSWORD, OpenShareRequest, ShareLink, ShareLinks, SharePassword,
+    ShareRequest, SharedChapter, SharedMaterial, SharedPart,
+};
 pub use sign_in::{
     ConfirmRequest, Confirmed, ConfirmedStatus, EmailConfirmation, ForgotRequest, Forgotten, ForgottenStatus,
     Login, LoginRequest, MAX_PASSWORD, MIN_PASSWORD, NewPassword, Password, PasswordReset,

@@ -44,6 +44,7 @@ tries! {
     ForgotRequest Forgot;
     ResetRequest Reset;
     InvitationRequest Invitation;
+    OpenShareRequest Share;
     PasswordCheckRequest Judge;
 }
 

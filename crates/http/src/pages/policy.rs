@@ -3,17 +3,18 @@
 use crate::extract::session;
 use lectern_service::config::{Storage, StorageUrl, WebUrl};
 
-/// The policy. Only files of this service run, and no other page may frame them. Audio may come
-/// from two more places: signed URLs begin with the public address, which may differ from the one
-/// in the address bar, or lead to the object storage if that is a bucket.
+/// The policy. Only files of this service run, and no other page may frame them. Pictures and audio may come from one more
+/// place: signed URLs begin with the public address, which may differ from the one in the address bar. Those of audio lead to
+/// the object storage if that is a bucket.
 pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
-    let mut audio = session::origin(public_url).to_owned();
+    let own = session::origin(public_url);
+    let mut audio = own.to_owned();
     if let Some(bucket) = bucket(storage) {
         audio.push(' ');
         audio.push_str(&bucket);
     }
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' {own}; font-src 'self'; \
          media-src 'self' {audio}; connect-src 'self' {audio}; manifest-src 'self'; worker-src 'self'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )

@@ -6,6 +6,7 @@ mod history;
 mod library;
 mod listening;
 mod owning;
+mod sharing;
 mod signing_in;
 mod speaking;
 mod stripe;

@@ -27,11 +27,19 @@ impl MediaUrls {
     /// The URL of `object` for the next 24 hours, and when it expires: a presigned S3 URL where
     /// objects are stored in S3, else one of this service.
     pub fn url(&self, object: &str, now: Timestamp) -> (String, Timestamp) {
-        // URLs carry whole seconds.
-        let now = Timestamp(now.unix_seconds() * 1_000_000);
-        let expires_at = now.plus_seconds(i64::from(URL_SECONDS));
+        let expires_at = self.expiry(now);
+        let now = expires_at.plus_seconds(-i64::from(URL_SECONDS));
         let url = self.objects.presigned(object, now, u64::from(URL_SECONDS));
-        let own = || format!("{}{}", self.public_url, self.signer.sign(object, expires_at));
-        (url.unwrap_or_else(own), expires_at)
+        (url.unwrap_or_else(|| self.own_url(object, expires_at)), expires_at)
+    }
+
+    /// The URL of `object` at this service, wherever objects are stored.
+    pub fn own_url(&self, object: &str, expires_at: Timestamp) -> String {
+        format!("{}{}", self.public_url, self.signer.sign(object, expires_at))
+    }
+
+    /// Until when a URL made at `now` is valid. URLs carry whole seconds.
+    pub fn expiry(&self, now: Timestamp) -> Timestamp {
+        Timestamp(now.unix_seconds() * 1_000_000).plus_seconds(i64::from(URL_SECONDS))
     }
 }

@@ -23,7 +23,24 @@ pub fn media_type(key: &str) -> Cow<'static, str> {
         let rate_hz = name.rsplit_once('.').and_then(|(_, rate)| rate.parse().ok());
         return format.media_type(rate_hz.unwrap_or(TELEPHONE_HZ));
     }
+    if let Some((_, media_type)) = PICTURES.iter().find(|(known, _)| *known == ending) {
+        return (*media_type).into();
+    }
     ending.parse().map_or(OTHER, BookFormat::media_type).into()
+}
+
+/// The extensions of pictures.
+const PICTURES: &[(&str, &str)] = &[("jpg", "image/jpeg"), ("png", "image/png")];
+
+/// The end of a picture's key: `.jpg`. Empty for a type that no browser is sure to show.
+pub fn picture_ending(media_type: &str) -> String {
+    let found = PICTURES.iter().find(|(_, known)| *known == media_type);
+    found.map(|(ending, _)| format!(".{ending}")).unwrap_or_default()
+}
+
+/// Whether the object is a picture that browsers show.
+pub fn is_picture(key: &str) -> bool {
+    media_type(key).starts_with("image/")
 }
 
 /// The media type of what is no audio.
@@ -47,6 +64,10 @@ mod tests {
         assert_eq!(super::media_type("materials/m/book-1.m4b"), "audio/mp4");
         assert_eq!(super::media_type("syntheses/a.16000.pcm"), "audio/pcm;rate=16000");
         assert_eq!(super::media_type("syntheses/a.8000.ulaw"), "audio/PCMU");
+        assert_eq!(super::media_type("materials/m/cover-1.jpg"), "image/jpeg");
+        assert!(super::is_picture("materials/m/cover-1.png") && !super::is_picture("materials/m/cover-1"));
+        assert_eq!(super::picture_ending("image/png"), ".png");
+        assert_eq!(super::picture_ending("image/svg+xml"), "");
         assert_eq!(super::media_type("materials/m.mp3/source"), "application/octet-stream");
         assert_eq!(super::disposition("syntheses/a.mp3"), "inline; filename=\"a.mp3\"");
     }

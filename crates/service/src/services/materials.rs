@@ -24,6 +24,7 @@ pub mod listening;
 pub mod listing;
 pub mod ocr;
 mod recutting;
+pub mod share;
 mod speakers;
 pub mod spoken_text;
 pub mod text;

@@ -198,6 +198,10 @@ pub(super) const ROUTES: &[Route] = &[
     route("GET", "/v1/bff/history", Access::Session, Resource::Nothing),
     route("DELETE", "/v1/bff/history/{id}", Access::Session, Resource::Shared("syn_0")),
     route("GET", "/v1/bff/places", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/materials/{id}/shares", Access::Session, Resource::Material),
+    route("POST", "/v1/bff/materials/{id}/shares", Access::Session, Resource::Material),
+    route("DELETE", "/v1/bff/materials/{id}/shares/{share_id}", Access::Session, Resource::Material),
+    route("POST", "/v1/bff/shares/open", Access::OpenWeb, Resource::Nothing),
     route("GET", "/v1/bff/library", Access::Session, Resource::Nothing),
     route("PUT", "/v1/bff/materials/{id}/tags", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),
@@ -298,6 +302,7 @@ const PAGES: &[(&str, &str, u16)] = &[
     ("/try", "/try", 200),
     ("/books", "/books", 200),
     ("/books/mat_0", "/books/{id}", 200),
+    ("/listen/abc", "/listen/{token}", 200),
     ("/voices", "/voices", 200),
     ("/speak", "/speak", 200),
     ("/history", "/history", 200),
@@ -371,7 +376,8 @@ impl Route {
             .path
             .replace("{index}", "0")
             .replace("{delivery_id}", within)
-            .replace("{bookmark_id}", "bmk_0");
+            .replace("{bookmark_id}", "bmk_0")
+            .replace("{share_id}", "shr_0");
         let path = match (path.find('{'), path.find('}')) {
             (Some(from), Some(to)) => format!("{}{name}{}", &path[..from], &path[to + 1..]),
             _ => path,

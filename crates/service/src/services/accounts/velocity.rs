@@ -41,6 +41,8 @@ pub enum Action {
     Confirm,
     /// Looking up the address of an invitation.
     Invitation,
+    /// Opening a share link.
+    Share,
     /// Rating a password's strength.
     Judge,
 }
@@ -55,6 +57,7 @@ impl Action {
             Self::Reset => "reset",
             Self::Confirm => "confirm",
             Self::Invitation => "invitation",
+            Self::Share => "share",
             Self::Judge => "judge",
         }
     }

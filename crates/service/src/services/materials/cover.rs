@@ -13,6 +13,7 @@ use crate::{
     base::Base,
     clock,
     error::{Error, Result},
+    objects::naming,
 };
 
 /// The largest picture that is taken, in bytes.
@@ -47,7 +48,8 @@ pub async fn put(
         let why = "must be a JPEG or PNG picture that is not damaged and has at most 40 million pixels";
         return Err(Error::invalid("cover", why));
     };
-    let object = format!("materials/{material}/cover-{}", hex::encode(clock::random::<8>()));
+    let ending = naming::picture_ending(&media_type);
+    let object = format!("materials/{material}/cover-{}{ending}", hex::encode(clock::random::<8>()));
     let due_at = base.clock.now().plus_seconds(RESERVED_SECONDS);
     object_deletions::reserve(&base.store, &[&object], due_at).await?;
     base.objects.put(&object, bytes).await?;

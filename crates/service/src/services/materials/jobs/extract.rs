@@ -24,6 +24,7 @@ use super::{
 use crate::{
     base::Base,
     error::chain,
+    objects::naming,
     services::{
         lexicons::choice,
         materials::{
@@ -190,7 +191,8 @@ async fn put_cover(
     cover: Option<Cover>,
 ) -> Result<Option<NewCover>, JobError> {
     let Some(cover) = cover else { return Ok(None) };
-    let object = format!("materials/{}/cover-{}", material.id, run.id());
+    let ending = naming::picture_ending(&cover.media_type);
+    let object = format!("materials/{}/cover-{}{ending}", material.id, run.id());
     commit::announce(base, run, &[&object]).await?;
     base.objects.put(&object, cover.bytes).await?;
     Ok(Some(NewCover { object, media_type: cover.media_type }))
