@@ -1,14 +1,15 @@
 // The status of books and their parts in words: the API calls them materials and chunks. A label comes with the color of its badge.
 import type { Schemas } from '../api/types';
+import * as m from '../i18n/messages/books';
 
-export const materialLabels: Record<Schemas['MaterialStatus'], [text: string, color: string]> = {
-  processing: ['Processing', 'warn'],
-  ready: ['Ready to convert', ''],
-  converting: ['Converting', 'warn'],
-  completed: ['Completed', 'good'],
-  partially_failed: ['Partly failed', 'bad'],
-  failed: ['Failed', 'bad'],
-  deleted: ['Deleted', ''],
+export const materialLabels: Record<Schemas['MaterialStatus'], [text: () => string, color: string]> = {
+  processing: [m.processing, 'warn'],
+  ready: [m.ready, ''],
+  converting: [m.converting, 'warn'],
+  completed: [m.completed, 'good'],
+  partially_failed: [m.partlyFailed, 'bad'],
+  failed: [m.failed, 'bad'],
+  deleted: [m.deleted, ''],
 };
 
 export const chunkLabels: Record<Schemas['ChunkStatus'], [text: string, color: string]> = {

@@ -4,6 +4,7 @@ import * as m from '../i18n/messages/common';
 import { primarySubtag } from './language';
 
 const numberFormat = perLocale((locale) => new Intl.NumberFormat(locale));
+const percentFormat = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 const dateFormats = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) => perLocale((locale) => new Intl.DateTimeFormat(locale, options));
 const dateTimeFormat = dateFormats({ dateStyle: 'medium', timeStyle: 'short' });
 const timeFormat = dateFormats({ timeStyle: 'short' });
@@ -12,12 +13,19 @@ const dayFormat = dateFormats({ month: 'short', day: 'numeric', timeZone: 'UTC' 
 const listFormat = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }));
 
 export const number = (value: number): string => numberFormat().format(value);
+/** `45%`, of a share from 0 to 1. */
+export const percent = (share: number): string => percentFormat().format(share);
+/** `16 million`. */
+export const roundNumber = (value: number): string => new Intl.NumberFormat(currentLocale(), { notation: 'compact', compactDisplay: 'long' }).format(value);
 /** `read, write, admin`. */
 export const list = (items: string[]): string => listFormat().format(items);
 /** `1 part`, `3 parts`. */
 export const plural = (value: number, singular: string, plural = `${singular}s`): string =>
   `${number(value)} ${Math.abs(value) === 1 ? singular : plural}`;
 export const credits = (count: number): string => m.creditCount({ count });
+export const characters = (count: number): string => m.characterCount({ count });
+/** The parts of a book. */
+export const parts = (count: number): string => m.partCount({ count });
 export const dateTime = (time: string): string => dateTimeFormat().format(new Date(time));
 /** The time of a day. */
 export const time = (at: string): string => timeFormat().format(new Date(at));
