@@ -48,7 +48,7 @@ export function readDynamicImports(files) {
     .filter(({ path }) => path !== 'App.svelte' && !path.startsWith('i18n/'))
     .flatMap(({ path, text }) =>
       // `withTexts(import('…'), 'words')`, or an import alone.
-      Array.from(text.matchAll(/import\('(\.[^']+)'\)((?:, '\w+')*)/g), ([, target, names]) => [path, join(dirname(path), target), Array.from(names.matchAll(/\w+/g), ([name]) => name)]),
+      Array.from(text.matchAll(/(?<!typeof )import\('(\.[^']+)'\)((?:, '\w+')*)/g), ([, target, names]) => [path, join(dirname(path), target), Array.from(names.matchAll(/\w+/g), ([name]) => name)]),
     )
     .map(([from, target, texts]) => [relative('', from), existsSync(join(SRC, target)) ? target : `${target}.ts`, texts]);
 }
