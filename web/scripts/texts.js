@@ -42,11 +42,13 @@ export function readRoutes() {
   return Array.from(calls, ([, path, names]) => ({ path, texts: Array.from(names.matchAll(/\w+/g), ([name]) => name) }));
 }
 
-/** The modules that are imported when they are needed, other than pages and languages: [importer, imported]. */
+/** The modules that are imported when they are needed, other than pages and languages: [importer, imported, the namespaces that come with it]. */
 export function readDynamicImports(files) {
   return files
     .filter(({ path }) => path !== 'App.svelte' && !path.startsWith('i18n/'))
-    .flatMap(({ path, text }) => Array.from(text.matchAll(/import\('(\.[^']+)'\)/g), ([, target]) => [path, join(dirname(path), target)]))
-    .map(([from, target]) => [from, existsSync(join(SRC, target)) ? target : `${target}.ts`])
-    .map(([from, target]) => [relative('', from), target]);
+    .flatMap(({ path, text }) =>
+      // `withTexts(import('…'), 'words')`, or an import alone.
+      Array.from(text.matchAll(/(?<!typeof )import\('(\.[^']+)'\)((?:, '\w+')*)/g), ([, target, names]) => [path, join(dirname(path), target), Array.from(names.matchAll(/\w+/g), ([name]) => name)]),
+    )
+    .map(([from, target, texts]) => [relative('', from), existsSync(join(SRC, target)) ? target : `${target}.ts`, texts]);
 }

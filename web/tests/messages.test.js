@@ -109,12 +109,13 @@ test('what is imported when it is needed comes with its texts, or where they are
   const imports = readDynamicImports(files);
   assert.ok(imports.length > 10, 'no imports are found');
   const routes = readRoutes();
-  for (const [from, target] of imports) {
+  for (const [from, target, given] of imports) {
     if (target.startsWith('text/')) continue;
     const { used, loaded } = textsOf(target);
     // The pages on which the importer can be, as far as their own imports say.
     const pages = routes.filter(({ path }) => closure(path).has(from));
-    const missing = [...used].filter((name) => name !== 'common' && !loaded.has(name) && !(pages.length && pages.every(({ texts: own }) => own.includes(name))));
+    const missing = [...used].filter((name) => name !== 'common' && !loaded.has(name) && !given.includes(name) && !(pages.length && pages.every(({ texts: own }) => own.includes(name))));
     assert.deepEqual(missing, [], `${target}, imported by ${from}`);
+    assert.deepEqual(given.filter((name) => !used.has(name)), [], `${target}, imported by ${from} with texts that it does not use`);
   }
 });

@@ -1,7 +1,7 @@
 // Uploads a file with XMLHttpRequest, because `fetch` does not report progress.
 import { handleAccountError, renewSession } from './client';
 import type { Environment } from './environment.svelte';
-import { ApiError, errorFromResponse, unreachable } from './error';
+import { ApiError, errorFromResponse } from './error';
 import { session } from './session.svelte';
 import type { Schemas } from './types';
 
@@ -36,7 +36,7 @@ export function uploadFile(file: File, { title, idempotencyKey, environment, onp
       handleAccountError(error);
       reject(error);
     };
-    request.onerror = () => reject(unreachable('The upload was interrupted. Try again: the file is added only once.'));
+    request.onerror = () => reject(new ApiError('upload_interrupted', 'The upload was interrupted. Try again: the file is added only once.', 0));
     request.onabort = () => reject(new ApiError('cancelled', 'The upload was cancelled.', 0));
   });
   const form = new FormData();

@@ -1,5 +1,7 @@
 // The language of the interface: which one it is, and its messages. language.js has chosen it before the first paint; a choice in
 // the settings or the menu changes it at once, without a reload.
+import { untrack } from 'svelte';
+
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -65,6 +67,11 @@ export async function loadTexts(...names: string[]): Promise<void> {
   const catalogs = await fetchCatalogs(language, missing);
   if (shown.language === language) shown = { language, catalogs: { ...shown.catalogs, ...catalogs } };
 }
+
+/** A module that is imported when it is needed, together with its texts. Where it is shown, it has its words from the start. */
+export const withTexts = async <T>(module: Promise<T>, ...names: string[]): Promise<T> =>
+  // A template that awaits this must not begin anew whenever texts arrive.
+  (await Promise.all([module, untrack(() => loadTexts(...names))]))[0];
 
 /** Shows the interface in another language as soon as its texts are loaded. Rejects when they cannot be, and changes nothing then. */
 export async function setLanguage(language: Language): Promise<void> {

@@ -6,7 +6,8 @@ import { ApiError } from '../api/error';
 import { fetchPartText } from '../api/requests';
 import { session } from '../api/session.svelte';
 import type { Voice } from '../api/types';
-import { NO_LONGER_AVAILABLE } from '../text/cast';
+import { gone as noLongerAvailable } from '../i18n/messages/cast';
+import { fieldProblem } from '../i18n/messages/common';
 import { charactersByPart } from '../text/markup';
 import { Task } from './task.svelte';
 
@@ -67,7 +68,7 @@ export class BookCast {
 
   /** What is wrong with the choices, by name. `voices` are those that the account may use. */
   problems(voices: Voice[]): Map<string, string> {
-    const gone = [...this.choices].filter(([, id]) => !voices.some((voice) => voice.id === id)).map(([name]): [string, string] => [name, NO_LONGER_AVAILABLE]);
+    const gone = [...this.choices].filter(([, id]) => !voices.some((voice) => voice.id === id)).map(([name]): [string, string] => [name, noLongerAvailable()]);
     return new Map([...gone, ...this.#refused]);
   }
 
@@ -85,7 +86,7 @@ export class BookCast {
       this.#refused = new Map(
         fields.flatMap(([field, problem]) => {
           const name = sent[Number(/^speakers\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN)]?.[0];
-          return name === undefined ? [] : [[name, `This ${problem}.`]];
+          return name === undefined ? [] : [[name, fieldProblem({ problem })]];
         }),
       );
     }

@@ -1,7 +1,10 @@
 // The usage of a range of days, added up in several ways.
 import { api, environmentQuery, unwrap } from '../api/client';
 import type { Schemas } from '../api/types';
-import { assignColors, dayAfter, type DayRange, type UsageKind } from '../text/usage';
+import { deletedBook, removedVoice, thesePages } from '../i18n/messages/usage';
+import { dayAfter, type DayRange } from '../text/days';
+import { assignColors, type UsageKind } from '../text/usage';
+import { fetchStatement } from './statement';
 
 export type UsageRow = { id: string; name: string; href?: string; characters: number | null; credits: number; requests: number };
 
@@ -26,20 +29,6 @@ export function colorsOf(ids: string[]): Record<string, number> {
 export const fetchUsage = async ({ from, to }: DayRange, group_by: Schemas['UsageGroup']): Promise<Schemas['UsageSum'][]> =>
   (await unwrap(api.GET('/v1/bff/usage', { params: environmentQuery({ from, to: dayAfter(to), group_by }) }))).data;
 
-/** All lines of the ledger of these days. */
-export async function fetchStatement({ from, to }: Partial<DayRange>, kind?: Schemas['StatementKind']): Promise<Schemas['StatementLine'][]> {
-  const lines: Schemas['StatementLine'][] = [];
-  let cursor: string | null | undefined = null;
-  do {
-    const query: { limit: number; cursor?: string } = { limit: 100, ...(cursor ? { cursor } : {}) };
-    const range = { ...(from ? { from } : {}), ...(to ? { to: dayAfter(to) } : {}), ...(kind ? { kind } : {}) };
-    const page: Schemas['Page_StatementLine'] = await unwrap(api.GET('/v1/bff/credits/statement', { params: environmentQuery({ ...query, ...range }) }));
-    lines.push(...page.data);
-    cursor = page.next_cursor;
-  } while (cursor);
-  return lines;
-}
-
 async function keyNames(): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   let cursor: string | null | undefined = null;
@@ -57,12 +46,12 @@ export async function fetchRows(kind: Exclude<UsageKind, 'day'>, range: DayRange
   if (kind === 'book') {
     const lines = await fetchStatement(range, 'book');
     const rows = lines.map(({ material_id, title, at, credits, entries }) => ({
-      id: material_id ?? at, name: title ?? 'Deleted book', ...(title && material_id ? { href: `/books/${material_id}` } : {}), characters: null, credits: -credits, requests: entries,
+      id: material_id ?? at, name: title ?? deletedBook(), ...(title && material_id ? { href: `/books/${material_id}` } : {}), characters: null, credits: -credits, requests: entries,
     }));
     return rows.sort((a, b) => b.credits - a.credits);
   }
   const [sums, names] = await Promise.all([fetchUsage(range, kind), kind === 'key' ? keyNames() : voices]);
   // The pages speak with a key of their own, which is not listed.
-  const nameless = kind === 'key' ? 'These pages' : 'Removed voice';
+  const nameless = kind === 'key' ? thesePages() : removedVoice();
   return sums.map(({ key, characters, credits, requests }) => ({ id: key, name: names.get(key) ?? nameless, characters, credits, requests }));
 }

@@ -1,9 +1,10 @@
 // The files of a whole book, and what each is for.
 import type { Schemas } from '../api/types';
+import * as m from '../i18n/messages/bookfiles';
 
 export type BookFileKind = {
-  name: string;
-  purpose: string;
+  name: () => string;
+  purpose: () => string;
   format: Schemas['BookFormat'];
   loudness?: Schemas['BookLoudness'];
   /** Whether the words or the sentences can be marked in it. */
@@ -11,15 +12,15 @@ export type BookFileKind = {
 };
 
 export const bookFiles: BookFileKind[] = [
-  { name: 'M4B audiobook', format: 'm4b', purpose: 'One file with chapters and cover, for Apple Books and audiobook players.' },
-  { name: 'MP3', format: 'mp3', purpose: 'One file with chapter marks, which every player opens.' },
-  { name: 'ZIP of MP3 files', format: 'zip', purpose: 'One MP3 a chapter, with cover and playlist, for car radios and USB sticks.' },
-  { name: 'ZIP for ACX', format: 'zip', loudness: 'acx', purpose: 'One MP3 a chapter, as loud as ACX asks for, to sell the book on Audible and in other shops.' },
-  { name: 'Read-along EPUB', format: 'epub', hasHighlight: true, purpose: 'The e-book with its audio, which highlights what is being read. For Thorium, Apple Books and Kobo.' },
-  { name: 'DAISY talking book', format: 'daisy', purpose: 'DAISY 2.02, for DAISY players and libraries for blind readers.' },
+  { name: m.m4b, format: 'm4b', purpose: m.m4bFor },
+  { name: () => 'MP3', format: 'mp3', purpose: m.mp3For },
+  { name: m.zip, format: 'zip', purpose: m.zipFor },
+  { name: m.acx, format: 'zip', loudness: 'acx', purpose: m.acxFor },
+  { name: m.epub, format: 'epub', hasHighlight: true, purpose: m.epubFor },
+  { name: m.daisy, format: 'daisy', purpose: m.daisyFor },
 ];
 
-export const captionFiles: { name: string; format: string; purpose: string }[] = [
-  { name: 'Captions (SRT)', format: 'srt', purpose: 'The text with its times, for video editors.' },
-  { name: 'Captions (VTT)', format: 'vtt', purpose: 'The text with its times, for video on the web.' },
+export const captionFiles = [
+  { name: m.srt, format: 'srt', purpose: m.srtFor },
+  { name: m.vtt, format: 'vtt', purpose: m.vttFor },
 ];

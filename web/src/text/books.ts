@@ -1,23 +1,6 @@
-// The status of books and their parts in words: the API calls them materials and chunks. A label comes with the color of its badge.
+// What the status of a book means for its page, and what its parts are called: the API calls them materials and chunks.
 import type { Schemas } from '../api/types';
-
-export const materialLabels: Record<Schemas['MaterialStatus'], [text: string, color: string]> = {
-  processing: ['Processing', 'warn'],
-  ready: ['Ready to convert', ''],
-  converting: ['Converting', 'warn'],
-  completed: ['Completed', 'good'],
-  partially_failed: ['Partly failed', 'bad'],
-  failed: ['Failed', 'bad'],
-  deleted: ['Deleted', ''],
-};
-
-export const chunkLabels: Record<Schemas['ChunkStatus'], [text: string, color: string]> = {
-  pending: ['Not converted', ''],
-  queued: ['Waiting', 'warn'],
-  converting: ['Converting', 'warn'],
-  completed: ['Completed', 'good'],
-  failed: ['Failed', 'bad'],
-};
+import { partNumber } from '../i18n/messages/common';
 
 export const isInProgress = (material: Schemas['Material']): boolean => material.status === 'processing' || material.status === 'converting';
 
@@ -27,22 +10,13 @@ export const hasText = ({ status }: Schemas['Material']): boolean => !['processi
 export const isConvertible = (chunk: Schemas['Chunk']): boolean => chunk.status === 'pending' || chunk.status === 'failed';
 
 /** The title of a chunk's chapter, or its number. */
-export const chapterName = (chunk: Schemas['Chunk'] | undefined, index: number): string => chunk?.title ?? `Part ${index + 1}`;
+export const chapterName = (chunk: Schemas['Chunk'] | undefined, index: number): string => chunk?.title ?? partNumber({ number: index + 1 });
 
-/** A way to read notes: as a choice, with what it means for the listener, and as it was chosen. */
-export const notesLabels: Record<Schemas['NotesMode'], [name: string, meaning: string, chosen: string]> = {
-  skip: ['Skip them', 'Nobody hears them, and they cost nothing.', 'Skipped'],
-  inline: ['After the sentence', 'Each is read where the text refers to it.', 'Read after the sentence'],
-  end: ['At the end of the book', 'They are read together, as a chapter of their own.', 'Read at the end of the book'],
-};
 /** Plain texts and PDF files have no notes that could be told apart. */
 export const mayHaveNotes = ({ source }: Schemas['Material']): boolean => !['text/plain', 'application/pdf'].includes(source.media_type);
 
-/** What the user can do about a material that failed with this code. */
-export const failureAdvice = (code: string): string =>
-  code === 'material_unreadable'
-    ? 'Nothing was charged. Another format of the same book often works, such as an EPUB instead of a PDF. Split very long texts into files of up to 16 million characters each.'
-    : 'Nothing was charged. Upload the file again. If that fails too, try another format of the same book.';
-
-/** The name of the word list that is made for a book. */
-export const nameOfWords = (title: string): string => Array.from(`Names of ${title}`).slice(0, 100).join('');
+/** `Ada Lind · The Coast, 2 · 1901`: what is known of a book. */
+export function detailsLine({ author, series, series_index, year }: Schemas['Material']): string {
+  const place = series_index === null || series_index === undefined ? '' : `, ${series_index}`;
+  return [author, series && `${series}${place}`, year].filter(Boolean).join(' · ');
+}

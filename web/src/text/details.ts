@@ -1,5 +1,6 @@
 // What files say of a book, as a form has it: all fields are text.
 import type { Schemas } from '../api/types';
+import * as m from '../i18n/messages/details';
 
 export const DETAIL_FIELDS = ['title', 'author', 'narrator', 'publisher', 'year', 'language', 'description', 'series', 'series_index', 'isbn'] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number];
@@ -17,9 +18,9 @@ export function parseNumber(text: string): number | null {
 /** What is wrong with the details, by field, as far as the service could not say it: it only sees numbers. */
 export function detailProblems(details: Details): Partial<Record<DetailField, string>> {
   const problems: Partial<Record<DetailField, string>> = {};
-  if (!details.title.trim()) problems.title = 'A book needs a title.';
-  if (details.year.trim() && !Number.isInteger(parseNumber(details.year) ?? 0.5)) problems.year = 'This must be a year, such as 1901.';
-  if (details.series_index.trim() && parseNumber(details.series_index) === null) problems.series_index = 'This must be a number, such as 2 or 2.5.';
+  if (!details.title.trim()) problems.title = m.needsTitle();
+  if (details.year.trim() && !Number.isInteger(parseNumber(details.year) ?? 0.5)) problems.year = m.mustBeYear();
+  if (details.series_index.trim() && parseNumber(details.series_index) === null) problems.series_index = m.mustBeNumber();
   return problems;
 }
 
@@ -33,10 +34,4 @@ export function changedDetails(material: Schemas['Material'], details: Details):
     return field === 'year' || field === 'series_index' ? parseNumber(text) : text;
   };
   return Object.fromEntries(changed.map((field) => [field, value(field)]));
-}
-
-/** `Ada Lind · The Coast, 2 · 1901`: what is known of a book. */
-export function detailsLine({ author, series, series_index, year }: Schemas['Material']): string {
-  const place = series_index === null || series_index === undefined ? '' : `, ${series_index}`;
-  return [author, series && `${series}${place}`, year].filter(Boolean).join(' · ');
 }

@@ -3,7 +3,8 @@ import { ApiError } from '../api/error';
 import { currentLanguage, currentLocale, loadTexts } from '../i18n/language.svelte';
 import * as m from '../i18n/messages/common';
 
-let textOfCode: ((error: ApiError) => string | undefined) | null = null;
+type Coded = Pick<ApiError, 'code' | 'status' | 'details'>;
+let textOfCode: ((error: Coded) => string | undefined) | null = null;
 
 /** Loads the texts of the codes. Until then the service's own words stand for them. */
 export async function loadErrorTexts(): Promise<void> {
@@ -22,6 +23,12 @@ export function errorMessage(error: unknown): string {
   }
   return textOfCode?.(error) || error.message;
 }
+
+/** What a code means; undefined if that is not known, or not yet. */
+export const codeMessage = (code: string): string | undefined => {
+  currentLanguage();
+  return textOfCode?.({ code, status: 0, details: {} });
+};
 
 /** `30 seconds`, `5 minutes`. */
 export function waitingTime(seconds: number): string {

@@ -4,6 +4,7 @@ import * as m from '../i18n/messages/common';
 import { primarySubtag } from './language';
 
 const numberFormat = perLocale((locale) => new Intl.NumberFormat(locale));
+const percentFormat = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }));
 const dateFormats = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) => perLocale((locale) => new Intl.DateTimeFormat(locale, options));
 const dateTimeFormat = dateFormats({ dateStyle: 'medium', timeStyle: 'short' });
 const timeFormat = dateFormats({ timeStyle: 'short' });
@@ -12,12 +13,20 @@ const dayFormat = dateFormats({ month: 'short', day: 'numeric', timeZone: 'UTC' 
 const listFormat = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }));
 
 export const number = (value: number): string => numberFormat().format(value);
+/** `45%`, of a share from 0 to 1. */
+export const percent = (share: number): string => percentFormat().format(share);
+/** `16 million`. */
+export const roundNumber = (value: number): string => new Intl.NumberFormat(currentLocale(), { notation: 'compact', compactDisplay: 'long' }).format(value);
+/** `Heart or Robin`. */
+export const either = (items: string[]): string => new Intl.ListFormat(currentLocale(), { type: 'disjunction' }).format(items);
 /** `read, write, admin`. */
 export const list = (items: string[]): string => listFormat().format(items);
-/** `1 part`, `3 parts`. */
-export const plural = (value: number, singular: string, plural = `${singular}s`): string =>
-  `${number(value)} ${Math.abs(value) === 1 ? singular : plural}`;
+/** Short facts one after the other. */
+export const facts = (items: string[]): string => items.join(currentLanguage() === 'ja' ? '、' : ', ');
 export const credits = (count: number): string => m.creditCount({ count });
+export const characters = (count: number): string => m.characterCount({ count });
+/** The parts of a book. */
+export const parts = (count: number): string => m.partCount({ count });
 export const dateTime = (time: string): string => dateTimeFormat().format(new Date(time));
 /** The time of a day. */
 export const time = (at: string): string => timeFormat().format(new Date(at));
@@ -30,6 +39,9 @@ export function money(minor: number, currency: string): string {
   const format = new Intl.NumberFormat(currentLocale(), { style: 'currency', currency: currency.toUpperCase() });
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
+
+/** `15 minutes`. */
+export const minutesLong = (minutes: number): string => new Intl.NumberFormat(currentLocale(), { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(minutes);
 
 const oneDecimal = perLocale((locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 export function bytes(count: number): string {
@@ -45,8 +57,20 @@ export function duration(milliseconds: number): string {
   return hours ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}` : `${minutes}:${twoDigits(seconds % 60)}`;
 }
 
-/** `5.2`: for durations of seconds, not hours. */
-export const seconds = (milliseconds: number): string => oneDecimal().format(milliseconds / 1000);
+/** `1.5 s`. */
+export const secondsShort = (milliseconds: number): string => new Intl.NumberFormat(currentLocale(), { style: 'unit', unit: 'second', unitDisplay: 'short' }).format(milliseconds / 1000);
+/** `1.25`. */
+export const fixed = (value: number, digits: number): string => new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+
+/** `5.2 seconds`: for durations of seconds, not hours. */
+export const secondsLong = (milliseconds: number): string =>
+  new Intl.NumberFormat(currentLocale(), { style: 'unit', unit: 'second', unitDisplay: 'long', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(milliseconds / 1000);
+
+/** `5 h 35 min`. */
+export function hoursAndMinutes(total: number): string {
+  const [hours, minutes] = [Math.floor(total / 60), total % 60];
+  return [hours ? m.hours({ count: number(hours) }) : '', minutes ? m.minutes({ count: minutes }) : ''].filter(Boolean).join(currentLanguage() === 'ja' ? '' : ' ');
+}
 
 /** Measured: 340,539 characters of an English book took 20,087 seconds at speed 1. */
 const CHARACTERS_PER_SECOND = 17;
@@ -58,9 +82,7 @@ const CHARACTERS_PER_SECOND_IN: Record<string, number> = { hi: 13, ja: 5.3, zh: 
 export function speechDuration(characters: number, language?: string | null): string | null {
   const rate = CHARACTERS_PER_SECOND_IN[primarySubtag(language ?? 'en')] ?? CHARACTERS_PER_SECOND;
   const total = Math.round(characters / rate / 60);
-  if (total < 1) return null;
-  const [hours, minutes] = [Math.floor(total / 60), total % 60];
-  return [hours ? m.hours({ count: number(hours) }) : '', minutes ? m.minutes({ count: minutes }) : ''].filter(Boolean).join(currentLanguage() === 'ja' ? '' : ' ');
+  return total < 1 ? null : hoursAndMinutes(total);
 }
 
 /** The approximate duration of a text's audio: `About 5 h 35 min`. */

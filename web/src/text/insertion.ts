@@ -40,8 +40,7 @@ export function voiceInsertion({ text, start, end }: Selection, name: string, is
 const markedIpa = (ipa: string): string => (isPronunciation(ipa) ? ipa : `ˈ${ipa}`);
 
 /** How strongly a word is said, as SSML names it. */
-export const EMPHASIS = { strong: 'Strong', moderate: 'Medium', reduced: 'Less' };
-export type Emphasis = keyof typeof EMPHASIS;
+export type Emphasis = 'strong' | 'moderate' | 'reduced';
 
 /** The selected words with emphasis, in SSML: a plain text has no sign for it. With nothing selected and no word there, the caret goes inside. */
 export function emphasisInsertion(place: { from: number; to: number; word: string }, level: Emphasis): Insertion {

@@ -1,13 +1,15 @@
 // Which books of a library are shown, and in which order.
 import type { Place } from '../api/places';
 import type { Schemas } from '../api/types';
+import { currentLocale } from '../i18n/language.svelte';
+import * as m from '../i18n/messages/library';
 
 type Book = Schemas['Material'];
 export type Sort = 'newest' | 'listened' | 'title' | 'author' | 'series';
 export type Show = 'all' | 'begun' | 'unheard' | 'finished' | 'unconverted' | 'downloaded';
 
-export const sortNames: Record<Sort, string> = { newest: 'Newest first', listened: 'Last listened', title: 'Title', author: 'Author', series: 'Series' };
-export const showNames: Record<Show, string> = { all: 'All books', begun: 'Begun', unheard: 'Not begun', finished: 'Finished', unconverted: 'Not converted yet', downloaded: 'Downloaded' };
+export const sortNames: Record<Sort, () => string> = { newest: m.newest, listened: m.lastListened, title: m.title, author: m.author, series: m.series };
+export const showNames: Record<Show, () => string> = { all: m.all, begun: m.begun, unheard: m.unheard, finished: m.finished, unconverted: m.unconverted, downloaded: m.downloaded };
 
 /** Accents and case do not matter in a search. */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -35,7 +37,7 @@ export function filterBooks(books: Book[], places: Map<string, Place>, show: Sho
 /** Books without an author or a series come last. The service's order, newest first, decides between equals. */
 export function sortBooks(books: Book[], places: Map<string, Place>, sort: Sort): Book[] {
   if (sort === 'newest') return books;
-  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+  const collator = new Intl.Collator(currentLocale(), { numeric: true, sensitivity: 'base' });
   const compare = (a: string, b: string): number => (a && b ? collator.compare(a, b) : Number(!a) - Number(!b));
   const orders: Record<Exclude<Sort, 'newest'>, (a: Book, b: Book) => number> = {
     listened: (a, b) => (places.get(b.id)?.updated_at ?? '').localeCompare(places.get(a.id)?.updated_at ?? ''),

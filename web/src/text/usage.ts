@@ -1,32 +1,16 @@
 // What was spoken and what it cost: ranges of days, sums in words, and what a month ahead costs.
 import type { Schemas } from '../api/types';
+import * as m from '../i18n/messages/usage';
+import { DAY_MS, type DayRange, isoDay, MAX_DAYS } from './days';
 
-const DAY_MS = 86_400_000;
 export type UsageKind = 'day' | 'ereader' | 'key' | 'book';
-export const usageKinds: Record<UsageKind, string> = { day: 'Day', ereader: 'Voice', key: 'Key', book: 'Book' };
-
-/** Days such as `2026-03-01` (UTC), the last one included. */
-export type DayRange = { from: string; to: string };
-/** The longest that the service adds up. */
-export const MAX_DAYS = 366;
-
-const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
-export const dayAfter = (day: string): string => isoDay(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
-
-/** The last `count` days up to `today`. */
-export const lastDays = (count: number, today: number): DayRange => ({ from: isoDay(today - (count - 1) * DAY_MS), to: isoDay(today) });
-
-export const daysOf = ({ from, to }: DayRange): string[] => {
-  const days: string[] = [];
-  for (let time = Date.parse(from); time <= Date.parse(to) && days.length <= MAX_DAYS; time += DAY_MS) days.push(isoDay(time));
-  return days;
-};
+export const usageKinds: Record<UsageKind, () => string> = { day: m.day, ereader: m.voice, key: m.key, book: m.book };
 
 /** What is wrong with a range; null if nothing is. */
 export function rangeProblem({ from, to }: DayRange): string | null {
-  if (!from || !to) return 'Choose both days.';
-  if (from > to) return 'The first day is after the last one.';
-  return Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY_MS ? `At most ${MAX_DAYS} days at once.` : null;
+  if (!from || !to) return m.bothDays();
+  if (from > to) return m.wrongOrder();
+  return Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY_MS ? m.tooLong({ count: MAX_DAYS }) : null;
 }
 
 /** One bar of the chart for each voice, on top of each other. */
@@ -39,7 +23,7 @@ export function seriesByVoice(usage: Schemas['DayUsage'][], days: string[], name
   for (const { day, ereader_id, characters } of usage) {
     const index = at.get(day);
     if (index === undefined) continue;
-    const one = series.get(ereader_id) ?? { id: ereader_id, name: names.get(ereader_id) ?? 'Removed voice', values: days.map(() => 0) };
+    const one = series.get(ereader_id) ?? { id: ereader_id, name: names.get(ereader_id) ?? m.removedVoice(), values: days.map(() => 0) };
     one.values[index] = (one.values[index] ?? 0) + characters;
     series.set(ereader_id, one);
   }
@@ -77,6 +61,3 @@ export function priceOf(credits: number, packs: Pick<Schemas['Pack'], 'credits' 
   const best = packs.filter((pack) => pack.credits > 0).sort((a, b) => a.price_minor / a.credits - b.price_minor / b.credits)[0];
   return best ? { minor: Math.round((credits * best.price_minor) / best.credits), currency: best.currency } : null;
 }
-
-/** A text that a spreadsheet must not take for a formula. */
-export const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -5,9 +5,10 @@ import { test } from 'node:test';
 import { ApiError } from '../../src/api/error';
 import type { Schemas } from '../../src/api/types';
 import { BookChapters, CHAPTERS_PER_PAGE } from '../../src/state/chapters.svelte';
-import { chapterTitle, findChapters, includedSummary } from '../../src/text/chapters';
-import { changedDetails, detailProblems, detailsLine, detailsOf, parseNumber } from '../../src/text/details';
-import { mayHaveNotes } from '../../src/text/books';
+import { chapterTitle, findChapters } from '../../src/text/chapters';
+import { includedSummary } from '../../src/text/contents';
+import { changedDetails, detailProblems, detailsOf, parseNumber } from '../../src/text/details';
+import { detailsLine, mayHaveNotes } from '../../src/text/books';
 
 type Chapter = Schemas['Chapter'];
 const chapter = (index: number, fields: Partial<Chapter> = {}): Chapter => ({

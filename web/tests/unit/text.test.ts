@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { ApiError } from '../../src/api/error';
 import { errorMessage, loadErrorTexts, waitingTime } from '../../src/text/errors';
-import { browserName, bytes, countCharacters, credits, duration, estimatedDuration, money, plural } from '../../src/text/format';
+import { browserName, bytes, characters, countCharacters, credits, duration, estimatedDuration, money, parts, percent, secondsLong } from '../../src/text/format';
 import { bilingualName, includesLanguage, languageName, languageOptions, primarySubtag } from '../../src/text/language';
 import { snippets } from '../../src/text/snippets';
 import { isTierIncluded } from '../../src/text/tiers';
@@ -32,7 +32,7 @@ test('languages are called by their own names', () => {
 
 test('numbers are formatted with their units', () => {
   assert.deepEqual([credits(1), credits(-1), credits(1204)], ['1 credit', '-1 credit', '1,204 credits']);
-  assert.equal(plural(2, 'entry', 'entries'), '2 entries');
+  assert.deepEqual([characters(1), characters(1204), parts(2), percent(0.454), secondsLong(5249)], ['1 character', '1,204 characters', '2 parts', '45%', '5.2 seconds']);
   assert.deepEqual([money(1250, 'usd'), money(1250, 'jpy')], ['$12.50', '¥1,250']);
   assert.deepEqual([bytes(1023), bytes(2048), bytes(5_500_000)], ['1023 B', '2 KiB', '5.2 MiB']);
   assert.deepEqual([duration(61_000), duration(3_661_000)], ['1:01', '1:01:01']);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { assignColors, COLORS, dayAfter, daysOf, forecast, harmless, lastDays, priceOf, rangeProblem, seriesByVoice } from '../../src/text/usage';
+import { dayAfter, daysOf, harmless, lastDays } from '../../src/text/days';
+import { assignColors, COLORS, forecast, priceOf, rangeProblem, seriesByVoice } from '../../src/text/usage';
 
 const TODAY = Date.parse('2026-03-10T15:00:00Z');
 

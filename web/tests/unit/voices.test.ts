@@ -3,8 +3,9 @@ import './browser';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Voice } from '../../src/api/types';
-import { describeFilter, filterOptions, filterVoices, NO_FILTER, readFilter, sortVoices, usefulRemovals, type VoiceFilter, writeFilter } from '../../src/state/voices';
-import { bookPrice, voiceCount } from '../../src/text/voices';
+import { filterOptions, readFilter, usefulRemovals, voiceCount, withoutFilter, writeFilter } from '../../src/state/voicefilter';
+import { filterVoices, NO_FILTER, sortVoices, type VoiceFilter } from '../../src/state/voices';
+import { bookPrice } from '../../src/text/voicelist';
 
 const voice = (name: string, rest: Partial<Voice> = {}): Voice => ({
   id: `erd_${name}`, slug: name, name, description: '', languages: ['en-US'], gender: 'female', grade: null, preview: false, tier: 'free', engine: 'kokoro',
@@ -54,8 +55,8 @@ test('a filter survives in an address, next to what else is there', () => {
 test('when nothing is found, the filters that are in the way are named', () => {
   const filter = { ...NO_FILTER, language: 'es', engine: 'hibari', gender: 'female' };
   assert.deepEqual(usefulRemovals(VOICES, filter), [{ name: 'language', count: 1 }, { name: 'engine', count: 1 }] as { name: 'language' | 'engine'; count: number }[]);
-  assert.equal(describeFilter(filter, 'language'), 'language “Español”');
-  assert.equal(describeFilter({ ...NO_FILTER, search: ' x ' }, 'search'), 'search “x”');
+  assert.equal(withoutFilter(filter, 'language'), 'Without language “Español”');
+  assert.equal(withoutFilter({ ...NO_FILTER, search: ' x ' }, 'search'), 'Without search “x”');
 });
 
 test('counts and prices of books are said in words', () => {
