@@ -1,17 +1,14 @@
 // Plays a book part by part on one line of time. Two audio elements take turns: while one plays, the other has loaded the next part, so that
 // nothing is heard of the change. Where the next part is not converted yet it waits, and goes on by itself.
-import { fetchChapters, fetchMaterial, fetchParts } from '../api/books';
 import { environment, type Environment } from '../api/environment.svelte';
 import { ApiError } from '../api/error';
-import { fetchPlace, type Place, savePlace } from '../api/places';
-import { fetchPartAudio } from '../api/requests';
+import type { Place } from '../api/places';
 import type { Schemas } from '../api/types';
 import { type Span, Timeline } from '../text/timeline';
+import { type BookParts, type BookSource, ownBook } from './booksource';
 import { listening } from './listening.svelte';
 import { player } from './player.svelte';
 
-/** What a book consists of. */
-export type BookParts = { material: Schemas['Material']; chunks: Schemas['Chunk'][]; chapters: Schemas['Chapter'][] };
 export type Sleep = { kind: 'off' } | { kind: 'chapter' } | { kind: 'at'; time: number };
 
 /** The next part is started this long before the end of the current one: what an element takes to begin. */
@@ -26,10 +23,11 @@ const END_MS = 5000;
 
 export class BookPlayer {
   readonly id: string;
+  readonly source: BookSource;
   readonly environment: Environment = environment.current;
-  material = $state.raw() as Schemas['Material'];
-  chunks = $state.raw<Schemas['Chunk'][]>([]);
-  chapters = $state.raw<Schemas['Chapter'][]>([]);
+  material = $state.raw() as BookParts['material'];
+  chunks = $state.raw<BookParts['chunks']>([]);
+  chapters = $state.raw<BookParts['chapters']>([]);
   /** The current part, and how far it is. */
   index = $state(0);
   positionMs = $state(0);
@@ -68,8 +66,9 @@ export class BookPlayer {
   #placeTime = 0;
   #retried = -1;
 
-  constructor({ material, chunks, chapters }: BookParts) {
+  constructor({ material, chunks, chapters }: BookParts, source: BookSource = ownBook(material.id)) {
     this.id = material.id;
+    this.source = source;
     [this.material, this.chunks, this.chapters] = [material, chunks, chapters];
     this.index = this.parts[0]?.index ?? 0;
     this.elements.forEach((audio, slot) => this.#prepare(audio, slot));
@@ -89,8 +88,8 @@ export class BookPlayer {
 
   /** A book with the place where it was left. */
   static async load(id: string): Promise<BookPlayer> {
-    const [material, chunks, chapters] = await Promise.all([fetchMaterial(id), fetchParts(id), fetchChapters(id)]);
-    const book = new BookPlayer({ material, chunks, chapters });
+    const source = ownBook(id);
+    const book = new BookPlayer(await source.fetchBook(), source);
     await book.restore();
     return book;
   }
@@ -132,7 +131,7 @@ export class BookPlayer {
 
   /** Where the listener left the book. */
   async restore(): Promise<void> {
-    const place = await fetchPlace(this.id);
+    const place = await this.source.fetchPlace();
     if (!place || !this.timeline.has(place.chunk_index)) return;
     this.#placeTime = Date.parse(place.updated_at);
     if (!place.finished) this.#takePlace(place);
@@ -151,7 +150,7 @@ export class BookPlayer {
   async catchUp(): Promise<void> {
     const turn = this.#turn;
     if (this.isWanted || environment.current !== this.environment) return;
-    const place = await fetchPlace(this.id);
+    const place = await this.source.fetchPlace();
     if (!place || turn !== this.#turn || this.isWanted || Date.parse(place.updated_at) <= this.#placeTime || !this.timeline.has(place.chunk_index)) return;
     this.#placeTime = Date.parse(place.updated_at);
     this.#takePlace(place);
@@ -248,7 +247,7 @@ export class BookPlayer {
   }
 
   #source(index: number): Promise<string> {
-    const known = this.#sources.get(index) ?? fetchPartAudio(this.id, index);
+    const known = this.#sources.get(index) ?? this.source.fetchAudio(index);
     this.#sources.set(index, known);
     known.catch(() => this.#sources.delete(index));
     return known;
@@ -346,9 +345,9 @@ export class BookPlayer {
     this.save();
     const turn = ++this.#turn;
     const look = async (): Promise<void> => {
-      const found = await Promise.all([fetchMaterial(this.id), fetchParts(this.id), fetchChapters(this.id)]).catch(() => null);
+      const found = await this.source.fetchBook().catch(() => null);
       if (turn !== this.#turn) return;
-      if (found) this.update({ material: found[0], chunks: found[1], chapters: found[2] });
+      if (found) this.update(found);
       if (turn === this.#turn) this.#refreshTimer = setTimeout(look, REFRESH_MS);
     };
     this.#refreshTimer = setTimeout(look, REFRESH_MS);
@@ -383,7 +382,7 @@ export class BookPlayer {
     const finished = this.status === 'ended' || (totalMs > 0 && totalMs - timeMs < END_MS && this.status !== 'waiting' && totalMs > 4 * END_MS);
     if (environment.current !== this.environment) return;
     this.#savedSpot = this.#spot;
-    const updatedAt = savePlace(this.id, { chunk_index: this.index, position_ms: Math.round(this.positionMs), progress: totalMs ? Math.min(1, timeMs / totalMs) : 0, finished });
+    const updatedAt = this.source.savePlace({ chunk_index: this.index, position_ms: Math.round(this.positionMs), progress: totalMs ? Math.min(1, timeMs / totalMs) : 0, finished });
     this.#placeTime = Date.parse(updatedAt);
   };
 

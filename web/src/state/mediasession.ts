@@ -1,6 +1,5 @@
 // What the system shows of a book that plays, on the lock screen and in notifications, and what the keys of headphones do. Each function is
 // the body of an effect, so that a moment of playing does not announce the title again.
-import { environmentUrl } from '../api/client';
 import { chapterTitle } from '../text/chapters';
 import type { BookPlayer } from './bookplayer.svelte';
 import { player } from './player.svelte';
@@ -9,12 +8,13 @@ const media = 'mediaSession' in navigator ? navigator.mediaSession : null;
 
 export function describeBook(book: BookPlayer): void {
   if (!media) return;
-  const { title, author, has_cover } = book.material;
+  const { title, author } = book.material;
+  const cover = book.source.coverUrl(book.material);
   media.metadata = new MediaMetadata({
     title: book.chapter ? chapterTitle(book.chapter.chapter) : title,
     artist: author ?? '',
     album: title,
-    artwork: has_cover ? [{ src: environmentUrl(`/v1/bff/materials/${encodeURIComponent(book.id)}/cover`) }] : [{ src: '/icon.svg', type: 'image/svg+xml', sizes: 'any' }],
+    artwork: cover ? [{ src: cover }] : [{ src: '/icon.svg', type: 'image/svg+xml', sizes: 'any' }],
   });
 }
 

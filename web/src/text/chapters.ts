@@ -5,7 +5,7 @@ import { chapterNumber } from '../i18n/messages/common';
 type Chapter = Schemas['Chapter'];
 
 /** The title of a chapter, or its number. */
-export const chapterTitle = ({ title, index }: Chapter): string => title ?? chapterNumber({ number: index + 1 });
+export const chapterTitle = ({ title, index }: Pick<Chapter, 'title' | 'index'>): string => title ?? chapterNumber({ number: index + 1 });
 
 /** The characters of chapters. */
 export const charactersOf = (chapters: Chapter[]): number => chapters.reduce((sum, { characters }) => sum + characters, 0);

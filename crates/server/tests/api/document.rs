@@ -6,10 +6,11 @@ use reqwest::Method;
 
 const CHECKED_IN: &str = include_str!("../../../../openapi.json");
 
+// An operation adds some 2 kB; unshared, the document had 1.6 MB.
 // Negative control: seen to fail with an unshared document (1,627,291 bytes).
 #[test]
-fn the_document_is_at_most_500_kb() {
-    assert!(CHECKED_IN.len() <= 500_000, "openapi.json is {} bytes", CHECKED_IN.len());
+fn the_document_stays_shared() {
+    assert!(CHECKED_IN.len() <= 600_000, "openapi.json is {} bytes", CHECKED_IN.len());
 }
 
 // Negative control: seen to fail after a description in `me.rs` was changed.
