@@ -137,7 +137,7 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
         routes!(bff::history::list::web_list_history),
         routes!(bff::history::forget::web_forget_text),
         routes!(bff::library::list::web_list_library),
-        routes!(bff::library::tags::web_set_tags),
+        routes!(bff::library::tags::web_get_tags, bff::library::tags::web_set_tags),
         routes!(bff::shares::owned::web_list_shares, bff::shares::owned::web_make_share),
         routes!(bff::shares::owned::web_revoke_share),
         routes!(bff::shares::open::web_open_share),

@@ -89,6 +89,14 @@ pub async fn tags(
     Ok(found)
 }
 
+/// The tags of a material, in order. The caller must have checked that the material is the account's.
+pub async fn tags_of(store: &Store, material: MaterialId) -> Result<Vec<String>> {
+    let rows = store
+        .all(sql!("SELECT tag FROM material_tags WHERE material_id = $1 ORDER BY tag", material))
+        .await?;
+    rows.iter().map(crate::db::Row::scalar).collect()
+}
+
 /// Replaces the tags of a material of the account. Returns them in order; `None` when there is no such material.
 pub async fn set_tags(
     store: &Store,

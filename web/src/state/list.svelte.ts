@@ -42,6 +42,11 @@ export class PagedList<T> {
     return this.#fetchUntil(Math.max(FIRST_PAGE, shown), null, []);
   }
 
+  /** Loads the first page of what the source lists now. Until it is there, the rows of before stay. */
+  restart(): Promise<void> {
+    return this.#fetchUntil(FIRST_PAGE, null, []);
+  }
+
   loadMore(): Promise<void> {
     const shown = this.rows ?? [];
     return this.#fetchUntil(shown.length + MAX_PAGE, this.cursor, shown);

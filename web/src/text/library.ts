@@ -49,10 +49,10 @@ export function sortBooks(books: Book[], places: Map<string, Place>, sort: Sort)
 }
 
 /** Sorted books, those of each series together; the ones of no series come last, with null. */
-export function groupBySeries(books: Book[]): { series: string | null; books: Book[] }[] {
-  const groups = new Map<string | null, Book[]>();
+export function groupBySeries<T extends { material: Book }>(books: T[]): { series: string | null; books: T[] }[] {
+  const groups = new Map<string | null, T[]>();
   for (const book of books) {
-    const series = book.series || null;
+    const series = book.material.series || null;
     groups.set(series, [...(groups.get(series) ?? []), book]);
   }
   return [...groups].map(([series, list]) => ({ series, books: list }));

@@ -62,8 +62,14 @@ export async function answerVoices(request: Request): Promise<Response> {
   return found ? ((await ask(request, false)) ?? withMark(found)) : fetch(request);
 }
 
-/** The library offline is what was downloaded of it. */
-export async function answerMaterials(request: Request): Promise<Response> {
+/** The list of books offline is what was downloaded of it. */
+export const answerMaterials = (request: Request): Promise<Response> => answerList(request, (data) => ({ data, next_cursor: null }));
+
+/** The library offline: what was downloaded, whatever is searched for. The page searches in it. */
+export const answerLibrary = (request: Request): Promise<Response> =>
+  answerList(request, (books) => ({ data: books.map((material) => ({ material, tags: [], place: null })), next_cursor: null, total: books.length, tags: [] }));
+
+async function answerList(request: Request, answer: (books: object[]) => object): Promise<Response> {
   const environment = new URL(request.url).searchParams.get('environment');
   const keys = await downloads(environment);
   const response = await ask(request, !keys.length);
@@ -71,7 +77,7 @@ export async function answerMaterials(request: Request): Promise<Response> {
   const kept = keys.map((key) => caches.match(`/v1/bff/materials/${encodeURIComponent(key.id)}?environment=${environment}`, { cacheName: bookCache(key), ...ANY }));
   const books = (await Promise.all(kept)).map((found) => found?.json() as Promise<{ created_at: string }> | undefined);
   const data = (await Promise.all(books)).filter((book) => book !== undefined);
-  return json({ data: data.sort((a, b) => b.created_at.localeCompare(a.created_at)), next_cursor: null });
+  return json(answer(data.sort((a, b) => b.created_at.localeCompare(a.created_at))));
 }
 
 export async function answerMaterial(request: Request): Promise<Response> {

@@ -6,7 +6,7 @@ import { matchPrecache, precache } from 'workbox-precaching';
 import { createPartialResponse } from 'workbox-range-requests';
 import { registerRoute } from 'workbox-routing';
 import { isPersonal } from '../offline/names';
-import { answerKeptAudio, answerMaterial, answerMaterials, answerMe, answerVoices, forgetMaterial } from './kept';
+import { answerKeptAudio, answerLibrary, answerMaterial, answerMaterials, answerMe, answerVoices, forgetMaterial } from './kept';
 
 declare const self: ServiceWorkerGlobalScope;
 /** The files of this version, from vite.config.ts. */
@@ -54,6 +54,7 @@ const isAt = (path: string): RouteMatchCallback => ({ url, sameOrigin }) => same
 registerRoute(isAt('/v1/bff/me'), ({ request, event }) => answerMe(request, event as FetchEvent));
 registerRoute(isAt('/v1/bff/ereaders'), ({ request }) => answerVoices(request));
 registerRoute(isAt('/v1/bff/materials'), ({ request }) => answerMaterials(request));
+registerRoute(isAt('/v1/bff/library'), ({ request }) => answerLibrary(request));
 registerRoute(({ url, sameOrigin }) => sameOrigin && /^\/v1\/bff\/materials\/[^/]+(\/(?!events|place|bookmarks).*)?$/.test(url.pathname), ({ request }) => answerMaterial(request));
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/offline/'),

@@ -1,20 +1,56 @@
-//! `PUT /v1/bff/materials/{id}/tags`.
+//! `GET` and `PUT /v1/bff/materials/{id}/tags`.
 
 use std::sync::Arc;
 
 use axum::{
     Json,
     extract::{RawPathParams, Request, State, rejection::RawPathParamsRejection},
+    http::Uri,
 };
-use lectern_service::app::App;
+use lectern_service::{app::App, services::materials};
 use lectern_store::library;
 use lectern_types::{Environment, ErrorCode, MaterialId, MaterialTags, TagsRequest};
 
 use crate::{
-    bff::listening::place::CHANGE_ERRORS,
+    bff::listening::place::{CHANGE_ERRORS, ERRORS},
     envelope::Failure,
-    extract::{auth::Write, path, post, web::Web},
+    extract::{
+        auth::{Read, Write},
+        page::Parameters,
+        path, post,
+        web::Web,
+    },
 };
+
+type Path = Result<RawPathParams, RawPathParamsRejection>;
+
+/// Get the tags of a material
+///
+/// The tags by which the account finds the material in its library.
+#[utoipa::path(
+    get,
+    path = "/v1/bff/materials/{id}/tags",
+    tag = "Web application",
+    operation_id = "web_get_tags",
+    security(("session" = []), ("session_cookie" = [])),
+    params(
+        ("id" = MaterialId, Path, description = "The material's id"),
+        ("environment" = Option<Environment>, Query, description = "Which environment; `live` when absent"),
+    ),
+    extensions(("x-errors" = json!(ERRORS))),
+    responses((status = 200, description = "The tags", body = MaterialTags))
+)]
+pub async fn web_get_tags(
+    State(app): State<Arc<App>>,
+    Web(caller): Web<Read>,
+    path: Path,
+    uri: Uri,
+) -> Result<Json<MaterialTags>, Failure> {
+    Parameters::of(&uri).finish()?;
+    let material = path::id(path, "id").ok_or(ErrorCode::MaterialNotFound)?;
+    materials::find(&app.base.store, &caller.authenticated, material).await?;
+    Ok(Json(MaterialTags { tags: library::tags_of(&app.base.store, material).await? }))
+}
 
 /// Set the tags of a material
 ///
@@ -36,7 +72,7 @@ use crate::{
 pub async fn web_set_tags(
     State(app): State<Arc<App>>,
     Web(caller): Web<Write>,
-    path: Result<RawPathParams, RawPathParamsRejection>,
+    path: Path,
     request: Request,
 ) -> Result<Json<MaterialTags>, Failure> {
     let TagsRequest { tags } = post::parse(&app.base, request).await?;

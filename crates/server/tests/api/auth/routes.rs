@@ -203,6 +203,7 @@ pub(super) const ROUTES: &[Route] = &[
     route("DELETE", "/v1/bff/materials/{id}/shares/{share_id}", Access::Session, Resource::Material),
     route("POST", "/v1/bff/shares/open", Access::OpenWeb, Resource::Nothing),
     route("GET", "/v1/bff/library", Access::Session, Resource::Nothing),
+    route("GET", "/v1/bff/materials/{id}/tags", Access::Session, Resource::Material),
     route("PUT", "/v1/bff/materials/{id}/tags", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),
     route("PUT", "/v1/bff/materials/{id}/place", Access::Session, Resource::Material),

@@ -56,6 +56,8 @@ on_both! {
         assert_eq!(titles(&look("?q=course").await), ["Volume 10"]);
         assert_eq!(put(&ada, json!(["Night"])).await.json()["tags"], json!(["Night"]));
         assert_eq!(look("?tag=Course").await["total"], 0);
+        assert_eq!(ada.get(&app, &path).await.json()["tags"], json!(["Night"]));
+        assert_eq!(ben.get(&app, &path).await.refusal(), "material_not_found");
         assert_eq!(put(&ada, json!(["a", "A"])).await.fields(), ["tags[1]"]);
 
         let place = json!({ "chunk_index": 0, "position_ms": 5, "progress": 0.5, "finished": false });
