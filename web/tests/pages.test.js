@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
 import { expectVisible, launch, openVisitor } from './browser.js';
+import { showManyVoices } from './manyvoices.js';
 import { createLists, pronunciationPages } from './pronunciation.pages.js';
 import { PASSWORD, Server, stopAll } from './server.js';
 
@@ -86,24 +87,6 @@ async function signInAndSave(email, firstPage = 'Home') {
   const storage = await visitor.context.storageState();
   await visitor.done();
   return storage;
-}
-
-/** Reloads the page with 60 voices in eight languages. All but the real ones are unknown to the service. */
-async function showManyVoices(page) {
-  const languages = ['en-US', 'en-GB', 'es', 'fr-FR', 'hi', 'it', 'ja', 'pt-BR', 'zh'];
-  await page.route('**/v1/bff/ereaders?*', async (route) => {
-    const answer = await route.fetch();
-    const { data } = await answer.json();
-    const fake = (_, at) => ({
-      ...data[0], id: `erd_${String(at).padStart(32, '0')}`, slug: `voice-${at}`, name: at === 4 ? 'Longname'.repeat(9) : `Voice ${at}`, description: at % 3 ? 'A warm, even voice for long reading.' : '',
-      engine: 'kokoro', grade: 'ABCD'[at % 5] ?? null, preview: at % 9 === 4, favorite: at === 3, tier: at % 10 === 9 ? 'standard' : 'free', price_per_character: at % 5 < 2 ? 4 : 3,
-      languages: [languages[at % 9]], gender: at % 2 ? 'male' : 'female',
-    });
-    await route.fulfill({ response: answer, json: { data: [...data, ...Array.from({ length: 58 }, fake)], next_cursor: null } });
-  });
-  await page.reload();
-  await expectVisible(page.getByRole('heading', { level: 1 }));
-  await page.waitForLoadState('networkidle');
 }
 
 const click = (name) => async (page) => page.getByRole('button', { name }).first().click();

@@ -17,6 +17,13 @@ const BOOKS = [
   ['Walden', 'Henry David Thoreau', null],
 ];
 
+const TEXTS = [
+  'The tide is out until four. Meet me at the lighthouse steps.',
+  'Minutes of the harbour board: the lamp is to be lit at dusk, without exception.',
+  'Chapter one ended before anybody noticed that the rain had stopped.',
+  'Please say the name of the next station slowly, and the platform twice.',
+];
+
 await mkdir(PICTURES, { recursive: true });
 const [browser, server] = await Promise.all([launch(), Server.start()]);
 try {
@@ -40,6 +47,10 @@ try {
   const heart = (await bff('GET', '/ereaders')).data.find(({ slug }) => slug === 'heart').id;
   await bff('POST', `/materials/${id}/convert`, { ereader_id: heart });
   await until(id, 'completed');
+  await server.admin('voices', 'samples');
+  await server.admin('voices', 'add', '--slug', 'robin', '--name', 'Robin', '--engine', 'hibari', '--voice', 'heart', '--tier', 'free', '--price', '2', '--language', 'en-US', '--gender', 'female', '--description', 'A second reader for dialogue.');
+  const robin = (await bff('GET', '/ereaders')).data.find(({ slug }) => slug === 'robin').id;
+  for (const [text, ereader_id] of TEXTS.map((text, at) => [text, at % 2 ? robin : heart])) await bff('POST', '/tts:synthesize', { text, ereader_id });
   await page.goto(`/books/${id}`);
   await page.getByRole('button', { name: /^Play One/ }).click();
   await page.waitForFunction(() => document.querySelector('audio[data-current]')?.currentTime > 4);
@@ -50,6 +61,11 @@ try {
   const play = async (page) => {
     await page.getByRole('button', { name: 'Continue listening' }).click();
     await expectVisible(page.locator('.spoken-text mark'));
+  };
+  const emphasize = async (page) => {
+    const field = page.getByRole('textbox', { name: 'Text', exact: true });
+    await field.evaluate((box) => box.setSelectionRange(box.value.indexOf('last'), box.value.indexOf('last') + 4));
+    await page.getByRole('button', { name: 'Emphasis' }).click();
   };
   const pages = [
     ['landing', '/', async (page) => {
@@ -63,6 +79,22 @@ try {
       await play(page);
       await page.getByRole('button', { name: 'Open the player' }).click();
       await page.getByRole('button', { name: 'Add a bookmark here' }).click();
+    }],
+    ['speak', '/speak', emphasize],
+    ['voices', '/voices'],
+    ['compare', '/voices?compare=heart,robin', async (page) => {
+      await page.getByLabel('Your text').fill('The ships came home.');
+      await page.getByRole('button', { name: 'Speak with both' }).click();
+      await expectVisible(page.locator('.sides > section:last-child .spoken-text'));
+    }],
+    ['history', '/history', async (page) => {
+      await page.locator('main summary').first().click();
+      await expectVisible(page.locator('.bar [type=range]'));
+    }],
+    ['credits', '/credits', async (page) => {
+      await page.getByRole('combobox', { name: 'Days' }).selectOption('Last 7 days');
+      await expectVisible(page.locator('.chart canvas'));
+      await page.getByRole('region', { name: 'Usage', exact: true }).evaluate((card) => card.scrollIntoView({ block: 'center' }));
     }],
   ];
   for (const [colorScheme, width, height] of [['light', 360, 740], ['dark', 360, 740], ['light', 1280, 800], ['dark', 1280, 800]]) {

@@ -57,8 +57,6 @@ export function duration(milliseconds: number): string {
   return hours ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}` : `${minutes}:${twoDigits(seconds % 60)}`;
 }
 
-/** `1.5 s`. */
-export const secondsShort = (milliseconds: number): string => new Intl.NumberFormat(currentLocale(), { style: 'unit', unit: 'second', unitDisplay: 'short' }).format(milliseconds / 1000);
 /** `1.25`. */
 export const fixed = (value: number, digits: number): string => new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 
