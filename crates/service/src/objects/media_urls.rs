@@ -27,7 +27,7 @@ impl MediaUrls {
     /// The URL of `object` for the next 24 hours, and when it expires: a presigned S3 URL where
     /// objects are stored in S3, else one of this service.
     pub fn url(&self, object: &str, now: Timestamp) -> (String, Timestamp) {
-        let expires_at = self.expiry(now);
+        let expires_at = Self::expiry(now);
         let now = expires_at.plus_seconds(-i64::from(URL_SECONDS));
         let url = self.objects.presigned(object, now, u64::from(URL_SECONDS));
         (url.unwrap_or_else(|| self.own_url(object, expires_at)), expires_at)
@@ -39,7 +39,7 @@ impl MediaUrls {
     }
 
     /// Until when a URL made at `now` is valid. URLs carry whole seconds.
-    pub fn expiry(&self, now: Timestamp) -> Timestamp {
+    pub fn expiry(now: Timestamp) -> Timestamp {
         Timestamp(now.unix_seconds() * 1_000_000).plus_seconds(i64::from(URL_SECONDS))
     }
 }

@@ -3,7 +3,11 @@
 use std::{collections::HashMap, sync::Arc};
 
 use axum::{Json, extract::State};
-use lectern_service::{app::App, objects::naming, services::materials::share::Opened};
+use lectern_service::{
+    app::App,
+    objects::{media_urls::MediaUrls, naming},
+    services::materials::share::Opened,
+};
 use lectern_types::{
     ErrorCode, ErrorCode as Code, OpenShareRequest, SharedChapter, SharedMaterial, SharedPart, Timestamp,
 };
@@ -68,7 +72,7 @@ fn shown(app: &App, opened: Opened, now: Timestamp) -> SharedMaterial {
             audio_url,
         });
     }
-    let urls_expire_at = app.media.expiry(now);
+    let urls_expire_at = MediaUrls::expiry(now);
     // Covers of before have no ending, from which the media type would be known.
     let cover = material.cover.filter(|cover| naming::is_picture(&cover.object));
     let cover_url = cover.map(|cover| app.media.own_url(&cover.object, urls_expire_at));
