@@ -38,7 +38,7 @@ test('whoever has the link listens without an account, until it is revoked', asy
   await expectVisible(heading(guest, 'This book has a password'));
   await guest.getByLabel('Password').fill('wrong');
   await button(guest, 'Listen').click();
-  await expectVisible(guest.getByText('This password is not right.'));
+  await expectVisible(guest.locator('.error', { hasText: 'Wrong password.' }));
   assert.deepEqual(await findFaults(guest), []);
   await guest.getByLabel('Password').fill('seven lanterns');
   await button(guest, 'Listen').click();
@@ -72,7 +72,7 @@ test('a guessed link and a short password are refused in words', async () => {
   const card = page.getByRole('region', { name: 'Share', exact: true });
   await card.getByLabel('Password (optional)').fill('short');
   await card.getByRole('button', { name: 'Make a link' }).click();
-  await expectVisible(card.getByText('must have at least 8 characters'));
+  await expectVisible(card.getByText('The password needs at least 8 characters.'));
   assert.deepEqual(await findFaults(page), []);
   const visitor = await openVisitor(browser, server);
   const guest = await visitor.context.newPage();

@@ -6,7 +6,7 @@ use lectern_types::{AccountId, MaterialId, MaterialStatus, Timestamp};
 
 use crate::{
     Environment, Result, Store,
-    db::{Bound as _, many, sql},
+    db::{Bound as _, Row, many, sql},
     materials,
 };
 
@@ -68,8 +68,40 @@ pub async fn cards(store: &Store, account: AccountId, environment: Environment) 
         .collect()
 }
 
+/// How many materials an account has.
+pub async fn count(store: &Store, account: AccountId, environment: Environment) -> Result<u32> {
+    let row = store
+        .one(sql!(
+            "SELECT COUNT(*) FROM materials WHERE account_id = $1 AND environment = $2 AND status <> 'deleted'",
+            account,
+            environment
+        ))
+        .await?;
+    row.as_ref().map_or(Ok(0), Row::scalar)
+}
+
+/// The tags of an account with how many materials have each: those that most have, at most `most`, in any order.
+pub async fn tag_counts(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    most: u32,
+) -> Result<Vec<(String, u32)>> {
+    let rows = store
+        .all(sql!(
+            "SELECT t.tag, COUNT(*) AS materials FROM material_tags t JOIN materials m ON m.id = t.material_id
+             WHERE t.account_id = $1 AND t.environment = $2 AND m.status <> 'deleted'
+             GROUP BY t.tag ORDER BY materials DESC, t.tag LIMIT $3",
+            account,
+            environment,
+            most
+        ))
+        .await?;
+    rows.iter().map(|row| row.pair("tag", "materials")).collect()
+}
+
 /// The tags of all materials of an account, in order.
-pub async fn tags(
+pub async fn all_tags(
     store: &Store,
     account: AccountId,
     environment: Environment,
@@ -81,8 +113,26 @@ pub async fn tags(
             environment
         ))
         .await?;
+    by_material(&rows)
+}
+
+/// The tags of these materials, in order.
+pub async fn tags_of_some(store: &Store, ids: &[MaterialId]) -> Result<BTreeMap<MaterialId, Vec<String>>> {
+    let mut found = Vec::new();
+    let before = "SELECT material_id, tag FROM material_tags WHERE material_id IN (";
+    for statement in many(before, &[], ids.iter().map(|id| [id.bind()]), ")") {
+        found.extend(store.all(statement).await?);
+    }
+    let mut tags = by_material(&found)?;
+    for tags in tags.values_mut() {
+        tags.sort();
+    }
+    Ok(tags)
+}
+
+fn by_material(rows: &[Row]) -> Result<BTreeMap<MaterialId, Vec<String>>> {
     let mut found: BTreeMap<_, Vec<String>> = BTreeMap::new();
-    for row in &rows {
+    for row in rows {
         let (material, tag) = row.pair("material_id", "tag")?;
         found.entry(material).or_default().push(tag);
     }
@@ -94,7 +144,7 @@ pub async fn tags_of(store: &Store, material: MaterialId) -> Result<Vec<String>>
     let rows = store
         .all(sql!("SELECT tag FROM material_tags WHERE material_id = $1 ORDER BY tag", material))
         .await?;
-    rows.iter().map(crate::db::Row::scalar).collect()
+    rows.iter().map(Row::scalar).collect()
 }
 
 /// Replaces the tags of a material of the account. Returns them in order; `None` when there is no such material.

@@ -77,7 +77,7 @@ pub struct LibraryPage {
     pub next_cursor: Option<String>,
     /// How many materials were found on all pages.
     pub total: u32,
-    /// All tags of the library, in order, whatever was asked for.
+    /// The tags of the library, in order, whatever was asked for: the 200 that most materials have.
     pub tags: Vec<TagCount>,
 }
 

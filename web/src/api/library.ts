@@ -3,7 +3,8 @@ import { api, environmentQuery, unwrap } from './client';
 import type { Schemas } from './types';
 
 export type LibraryBook = Schemas['LibraryBook'];
-export type LibraryPage = Schemas['LibraryPage'];
+/** `is_kept`: an answer of this browser's own, without a connection. */
+export type LibraryPage = Schemas['LibraryPage'] & { is_kept?: boolean };
 export type LibraryQuery = { q?: string; tag?: string; show?: 'all' | 'begun' | 'unheard' | 'finished' | 'unconverted'; sort?: 'newest' | 'listened' | 'title' | 'author' | 'series' };
 
 export const fetchLibrary = (query: LibraryQuery & { limit: number; cursor?: string }): Promise<LibraryPage> =>

@@ -3,7 +3,6 @@
 import { fetchMaterial } from '../api/books';
 import { fetchLibrary, type LibraryBook, type LibraryQuery } from '../api/library';
 import type { Place } from '../api/places';
-import { session } from '../api/session.svelte';
 import { isInProgress } from '../text/books';
 import { filterBooks, findBooks, type Show, type Sort, sortBooks } from '../text/library';
 import { PagedList } from './list.svelte';
@@ -11,6 +10,8 @@ import { PagedList } from './list.svelte';
 export type Choice = { search: string; tag: string; show: Show; sort: Sort };
 
 export class Library {
+  /** Whether the list is what this browser has kept, because the service cannot be reached. */
+  isKept = $state(false);
   /** How many books were found, also those that are not loaded. */
   total = $state(0);
   tags = $state.raw<{ tag: string; materials: number }[]>([]);
@@ -19,8 +20,10 @@ export class Library {
     name: 'books',
     key: ({ material }) => material.id,
     fetchPage: async (page) => {
+      const { choice } = this;
       const found = await fetchLibrary({ ...page, ...this.#query });
-      [this.total, this.tags] = [found.total, found.tags];
+      // An answer that comes late belongs to another search.
+      if (choice === this.choice) [this.total, this.tags, this.isKept] = [found.total, found.tags, Boolean(found.is_kept)];
       return found;
     },
     isUnfinished: ({ material }) => isInProgress(material),
@@ -39,7 +42,7 @@ export class Library {
   shown(places: Map<string, Place>, downloaded: Set<string>): LibraryBook[] {
     const { search, show, sort } = this.choice;
     const rows = this.list.rows ?? [];
-    if (!session.isKept) return show === 'downloaded' ? rows.filter(({ material }) => downloaded.has(material.id)) : rows;
+    if (!this.isKept) return show === 'downloaded' ? rows.filter(({ material }) => downloaded.has(material.id)) : rows;
     const books = sortBooks(filterBooks(findBooks(rows.map(({ material }) => material), search), places, show, downloaded), places, sort);
     return books.map((material) => ({ material, tags: [], place: null }));
   }

@@ -95,7 +95,9 @@ export class PagedList<T> {
       do {
         const limit = Math.min(MAX_PAGE, Math.max(1, count - rows.length));
         const page = await this.#source.fetchPage({ limit, ...(next ? { cursor: next } : {}) });
-        rows.push(...page.data);
+        // A row may have moved to a later page meanwhile.
+        const known = new Set(rows.map(this.#source.key));
+        rows.push(...page.data.filter((row) => !known.has(this.#source.key(row))));
         next = page.next_cursor ?? null;
       } while (next && rows.length < count);
       if (load !== this.#load) return;

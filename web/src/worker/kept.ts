@@ -67,7 +67,7 @@ export const answerMaterials = (request: Request): Promise<Response> => answerLi
 
 /** The library offline: what was downloaded, whatever is searched for. The page searches in it. */
 export const answerLibrary = (request: Request): Promise<Response> =>
-  answerList(request, (books) => ({ data: books.map((material) => ({ material, tags: [], place: null })), next_cursor: null, total: books.length, tags: [] }));
+  answerList(request, (books) => ({ data: books.map((material) => ({ material, tags: [], place: null })), next_cursor: null, total: books.length, tags: [], is_kept: true }));
 
 async function answerList(request: Request, answer: (books: object[]) => object): Promise<Response> {
   const environment = new URL(request.url).searchParams.get('environment');

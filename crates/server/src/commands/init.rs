@@ -16,7 +16,7 @@ use clap::Args;
 use lectern_service::{
     app,
     clock::Clock,
-    config::Sources,
+    config::{Config, Sources},
     services::accounts::invitations::{self, Invitation, InviteError},
 };
 use lectern_types::Credits;
@@ -36,7 +36,7 @@ const USUAL_FILE: &str = "lectern.toml";
 const USUAL_CREDITS: i64 = 1_000_000;
 
 /// Ask a few questions, write the settings to `lectern.toml` (or the file that --config names) and invite the first account. A
-/// setting that the environment has (`LECTERN_HTTP__LISTEN`) is neither asked for nor written.
+/// setting that the environment has (`LECTERN_HTTP__LISTEN`) is not asked for.
 #[derive(Debug, Args)]
 pub struct Init {
     /// Ask nothing: take these options, and the defaults of the rest.
@@ -80,7 +80,8 @@ struct First {
     credits: Credits,
 }
 
-/// Asks, opens the store with the answers, and only then writes the file: what does not work is not written down.
+/// Asks, writes the file, opens the store with it and invites the first account. The file comes first: it may hold the master key,
+/// without which the store cannot be opened again. If what follows fails, it is taken away.
 ///
 /// # Errors
 /// A file that exists or cannot be written, a bad answer among the options, a database that does not answer.
@@ -102,28 +103,40 @@ pub(super) async fn run(init: Init, sources: Sources) -> Result<(), CommandError
     let mut answers = Answers::new(sources.environment);
     let first = questions::ask(&init, &mut answers)?;
     let config = answers.check().map_err(|error| CommandError::Usage(error.to_string()))?;
-
-    let base = app::open(Arc::new(config), Clock::system()).await?;
-    let invited = match &first {
-        Some(First { email, credits }) => Some(invitations::invite(&base, email, None, Some(*credits)).await),
-        None => None,
-    };
-    let link = |invited: &Invitation| invite::link(&base.config.http, &invited.token);
-    let told = match invited {
-        Some(Ok(invited)) => Some(welcome(&invited, &link(&invited))),
-        Some(Err(InviteError::Store(error))) => return Err(error.into()),
-        Some(Err(refused)) => return Err(CommandError::Refused(refused.to_string())),
-        None => None,
-    };
-    base.store.close().await;
     write(&path, &file::text(&answers)?)
         .map_err(|source| CommandError::Io { what: format!("{shown} could not be written"), source })?;
-    output::line(&format!("The settings are in {shown}, which only you can read."));
-    if let Some(told) = told {
-        output::line(&told);
+    match begin(config, first).await {
+        Ok(told) => {
+            output::line(&format!("The settings are in {shown}, which only you can read."));
+            if let Some(told) = told {
+                output::line(&told);
+            }
+            output::line(&next(&path));
+            Ok(())
+        }
+        Err(error) => {
+            let _ = fs::remove_file(&path);
+            Err(error)
+        }
     }
-    output::line(&next(&path));
-    Ok(())
+}
+
+/// Opens the store, which makes it where there is none, and invites the first account. Returns what to tell of it.
+async fn begin(config: Config, first: Option<First>) -> Result<Option<String>, CommandError> {
+    let base = app::open(Arc::new(config), Clock::system()).await?;
+    let told = match first {
+        None => None,
+        Some(First { email, credits }) => {
+            let invited = invitations::invite(&base, &email, None, Some(credits)).await;
+            let invited = invited.map_err(|error| match error {
+                InviteError::Store(error) => CommandError::Store(error),
+                refused => CommandError::Refused(refused.to_string()),
+            })?;
+            Some(welcome(&invited, &invite::link(&base.config.http, &invited.token)))
+        }
+    };
+    base.store.close().await;
+    Ok(told)
 }
 
 /// Writes a new file that only its owner can read: it may hold passwords.

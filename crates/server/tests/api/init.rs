@@ -87,6 +87,24 @@ fn a_database_that_cannot_be_opened_leaves_no_settings() {
 }
 
 #[test]
+fn an_option_that_the_environment_would_beat_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = init(folder.path(), &["--yes", "--listen", "127.0.0.1:8090"]);
+    let output = command.env("LECTERN_HTTP__LISTEN", "127.0.0.1:0").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).1.contains("LECTERN_HTTP__LISTEN"), "{:?}", said(&output));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_makes_no_account() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["--config", "none/lectern.toml", "--yes", "--email", "ada@example.com"];
+    let output = init(folder.path(), &options).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{:?}", said(&output));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn without_a_terminal_it_does_not_wait_for_answers() {
     let folder = tempfile::tempdir().unwrap();
     let output = init(folder.path(), &[]).stdin(Stdio::null()).output().unwrap();

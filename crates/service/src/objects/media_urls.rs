@@ -38,8 +38,15 @@ impl MediaUrls {
         format!("{}{}", self.public_url, self.signer.sign(object, expires_at))
     }
 
+    /// Like [`Self::url`], but valid until `expires_at`.
+    pub fn url_until(&self, object: &str, now: Timestamp, expires_at: Timestamp) -> String {
+        let seconds = u64::try_from(expires_at.unix_seconds() - now.unix_seconds()).unwrap_or_default();
+        let url = self.objects.presigned(object, now, seconds.max(1));
+        url.unwrap_or_else(|| self.own_url(object, expires_at))
+    }
+
     /// Until when a URL made at `now` is valid. URLs carry whole seconds.
-    pub fn expiry(now: Timestamp) -> Timestamp {
+    fn expiry(now: Timestamp) -> Timestamp {
         Timestamp(now.unix_seconds() * 1_000_000).plus_seconds(i64::from(URL_SECONDS))
     }
 }

@@ -64,7 +64,7 @@ pub async fn web_list_library(
     let Position { limit, before } = parameters.position(&scope);
     parameters.finish()?;
     let asked = Asked { words, tag, show, sort, after: before, limit: limit as usize };
-    let found = library::look(&app.base.store, &caller.authenticated, &asked).await?;
+    let found = library::look(&app.base.store, &caller.authenticated, asked).await?;
     let last = found.books.last().filter(|_| found.has_more);
     let next_cursor = last.map(|book| scope.cursor(book.material.id));
     Ok(Json(LibraryPage {

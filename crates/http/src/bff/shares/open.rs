@@ -3,17 +3,16 @@
 use std::{collections::HashMap, sync::Arc};
 
 use axum::{Json, extract::State};
-use lectern_service::{
-    app::App,
-    objects::{media_urls::MediaUrls, naming},
-    services::materials::share::Opened,
-};
+use lectern_service::{app::App, objects::naming, services::materials::share::Opened};
 use lectern_types::{
     ErrorCode, ErrorCode as Code, OpenShareRequest, SharedChapter, SharedMaterial, SharedPart, Timestamp,
 };
 
 use super::shares;
 use crate::{envelope::Failure, extract::form::Form};
+
+/// How long the URLs are valid.
+const URL_SECONDS: i64 = 60 * 60;
 
 /// The failures of this route.
 pub const ERRORS: &[ErrorCode] = &[
@@ -46,13 +45,16 @@ pub async fn web_open_share(
     form: Form<OpenShareRequest>,
 ) -> Result<Json<SharedMaterial>, Failure> {
     let OpenShareRequest { token, password } = form.parse()?;
-    let opened = shares(&app).open(&token, password.map(|password| password.0)).await?;
-    Ok(Json(shown(&app, opened, app.base.clock.now())))
+    let now = app.base.clock.now();
+    let opened = shares(&app).open(&app.velocity, &token, password.map(|password| password.0)).await?;
+    Ok(Json(shown(&app, opened, now)))
 }
 
 fn shown(app: &App, opened: Opened, now: Timestamp) -> SharedMaterial {
     let Opened { material, share, chapters, chunks } = opened;
-    let url = |object: &str| app.media.url(object, now).0;
+    // Short, so that a revoked link is soon silent; a listener's page opens the link again when they end.
+    let most = now.plus_seconds(URL_SECONDS);
+    let urls_expire_at = share.expires_at.map_or(most, |end| end.min(most));
     let mut chapter_of = HashMap::new();
     let mut shown = Vec::new();
     for chapter in chapters.into_iter().filter(|chapter| chapter.about.included) {
@@ -65,14 +67,13 @@ fn shown(app: &App, opened: Opened, now: Timestamp) -> SharedMaterial {
         let Some(audio) = chunk.audio else { continue };
         let Some(chapter) = chapter_of.get(&chunk.index).and_then(|at| shown.get_mut(*at)) else { continue };
         chapter.duration_ms += audio.duration_ms;
-        let audio_url = url(&audio.audio_object);
+        let audio_url = app.media.url_until(&audio.audio_object, now, urls_expire_at);
         chapter.parts.push(SharedPart {
             chunk_index: chunk.index,
             duration_ms: audio.duration_ms,
             audio_url,
         });
     }
-    let urls_expire_at = MediaUrls::expiry(now);
     // Covers of before have no ending, from which the media type would be known.
     let cover = material.cover.filter(|cover| naming::is_picture(&cover.object));
     let cover_url = cover.map(|cover| app.media.own_url(&cover.object, urls_expire_at));

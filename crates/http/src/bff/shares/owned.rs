@@ -85,7 +85,7 @@ pub async fn web_make_share(
 
 /// Revoke a share link
 ///
-/// The link opens nothing any more. Audio that a listener has begun stays reachable for at most 24 hours.
+/// The link opens nothing any more. Audio that a listener has begun stays reachable for at most an hour.
 #[utoipa::path(
     delete,
     path = "/v1/bff/materials/{id}/shares/{share_id}",

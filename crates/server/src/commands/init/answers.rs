@@ -20,13 +20,23 @@ pub(super) struct Answers {
 impl Answers {
     /// No answers yet, beside this environment.
     pub(super) fn new(environment: Vec<(OsString, OsString)>) -> Self {
-        Self { environment, settings: BTreeMap::new() }
+        let mut answers = Self { environment, settings: BTreeMap::new() };
+        answers.add_master_key();
+        answers
     }
 
-    /// Whether the environment has the setting. It beats the file, so it need not be asked for.
-    pub(super) fn is_in_environment(&self, key: &str) -> bool {
+    /// Makes a master key where the database is PostgreSQL, which needs one.
+    fn add_master_key(&mut self) {
+        let is_postgres = self.get("database.url").is_some_and(|url| url.starts_with("postgres"));
+        if is_postgres && self.get(MASTER_KEY).is_none() {
+            self.settings.insert(MASTER_KEY, hex::encode(clock::random::<32>()));
+        }
+    }
+
+    /// The environment variable that has the setting. It beats the file, so the setting need not be asked for.
+    pub(super) fn in_environment(&self, key: &str) -> Option<String> {
         let variable = variable(key);
-        self.environment.iter().any(|(name, _)| *name == *variable)
+        self.environment.iter().any(|(name, _)| *name == *variable).then_some(variable)
     }
 
     /// Takes an answer, if it is right beside those before.
@@ -36,16 +46,22 @@ impl Answers {
     pub(super) fn set(&mut self, key: &'static str, value: &str) -> Result<(), ConfigError> {
         let mut answered = self.clone();
         answered.settings.insert(key, value.to_owned());
-        if key == "database.url" && value.starts_with("postgres") && !self.is_in_environment(MASTER_KEY) {
-            answered.settings.insert(MASTER_KEY, hex::encode(clock::random::<32>()));
-        }
+        answered.add_master_key();
         answered.check()?;
         *self = answered;
         Ok(())
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<&str> {
+    /// The answer, to be written to the file.
+    pub(super) fn answered(&self, key: &str) -> Option<&str> {
         self.settings.get(key).map(String::as_str)
+    }
+
+    /// The setting, by the environment or by an answer.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        let variable = variable(key);
+        let set = self.environment.iter().find(|(name, _)| *name == *variable);
+        set.and_then(|(_, value)| value.to_str()).or_else(|| self.answered(key))
     }
 
     /// The settings of the service with these answers.
@@ -91,10 +107,18 @@ mod tests {
     }
 
     #[test]
+    fn postgres_of_the_environment_gets_one_too() {
+        let url = (OsString::from("LECTERN_DATABASE__URL"), OsString::from("postgres://u:p@h/d"));
+        let mut answers = Answers::new(vec![url]);
+        assert_eq!(answers.answered(MASTER_KEY).unwrap().len(), 64);
+        answers.set("data_dir", "./data").unwrap();
+    }
+
+    #[test]
     fn a_master_key_of_the_environment_is_kept_there() {
         let key = (OsString::from("LECTERN_SECRETS__MASTER_KEY"), OsString::from("k".repeat(32)));
         let mut answers = Answers::new(vec![key]);
         answers.set("database.url", "postgres://u:p@h/d").unwrap();
-        assert_eq!(answers.get(MASTER_KEY), None);
+        assert_eq!(answers.answered(MASTER_KEY), None);
     }
 }

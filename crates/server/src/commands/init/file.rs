@@ -30,9 +30,9 @@ pub(super) fn text(answers: &Answers) -> Result<String, CommandError> {
 
 /// Leaves the answered settings in a section.
 fn keep(section: &mut Table, prefix: &str, answers: &Answers) {
-    section.retain(|key, item| item.is_table() || answers.get(&format!("{prefix}{key}")).is_some());
+    section.retain(|key, item| item.is_table() || answers.answered(&format!("{prefix}{key}")).is_some());
     for (mut key, item) in section.iter_mut() {
-        let Some(answer) = answers.get(&format!("{prefix}{}", key.get())) else { continue };
+        let Some(answer) = answers.answered(&format!("{prefix}{}", key.get())) else { continue };
         *item = like(item, answer);
         // The first setting has the head of the defaults before its own comment.
         let comment = key.leaf_decor().prefix().and_then(|prefix| prefix.as_str()).unwrap_or_default();

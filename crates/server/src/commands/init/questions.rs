@@ -104,11 +104,13 @@ impl Asked {
     /// Asks until the answer is right. One on the command line is right or ends the command.
     fn text(&self, answers: &mut Answers, question: &Question<'_>) -> Result<(), CommandError> {
         let Question { key, given, prompt, usual } = *question;
-        if let Some(given) = given {
-            return answers.set(key, given).map_err(|error| CommandError::Usage(error.to_string()));
-        }
-        if answers.is_in_environment(key) {
-            return Ok(());
+        match (given, answers.in_environment(key)) {
+            (Some(_), Some(variable)) => return Err(set_twice(key, &variable)),
+            (Some(given), None) => {
+                return answers.set(key, given).map_err(|error| CommandError::Usage(error.to_string()));
+            }
+            (None, Some(_)) => return Ok(()),
+            (None, None) => {}
         }
         if self.silent {
             return take_usual(answers, key, usual);
@@ -130,8 +132,10 @@ impl Asked {
 
     fn open_registration(&self, init: &Init, answers: &mut Answers) -> Result<(), CommandError> {
         let key = "auth.open_registration";
-        if init.open_registration.is_none() && answers.is_in_environment(key) {
-            return Ok(());
+        match (init.open_registration, answers.in_environment(key)) {
+            (Some(_), Some(variable)) => return Err(set_twice(key, &variable)),
+            (None, Some(_)) => return Ok(()),
+            (_, None) => {}
         }
         let is_open = match init.open_registration {
             Some(is_open) => is_open,
@@ -183,6 +187,11 @@ impl Asked {
         };
         Ok(Some(First { email, credits: Credits(credits) }))
     }
+}
+
+/// An option for a setting that the environment has, which would win over the file.
+fn set_twice(key: &str, variable: &str) -> CommandError {
+    CommandError::Usage(format!("{key} is set by {variable}: leave out the option, or unset the variable"))
 }
 
 /// Takes what an empty answer stands for.

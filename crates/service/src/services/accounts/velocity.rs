@@ -10,7 +10,7 @@ mod shared;
 use std::net::{IpAddr, Ipv6Addr};
 
 use lectern_store::addresses;
-use lectern_types::Timestamp;
+use lectern_types::{ShareId, Timestamp};
 
 pub use shared::RedisUnavailable;
 
@@ -26,6 +26,9 @@ use crate::{
 /// The most counters that are kept; beyond that, those furthest from their limits are dropped. 16
 /// MiB when full.
 const MAX_COUNTERS: usize = 1 << 20;
+
+/// Passwords of one share link that may be tried an hour, from anywhere: a school class, but no search.
+const SHARE_PER_HOUR: u64 = 300;
 
 /// An action that is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +73,7 @@ pub struct Velocity {
     address: Limit,
     ip: Limit,
     register: Limit,
+    share: Limit,
     counters: Counters,
 }
 
@@ -111,6 +115,7 @@ impl Velocity {
             address: Limit { count: settings.login_per_hour_per_address(), window_seconds: 3600 },
             ip: minute(settings.login_per_minute_per_ip()),
             register: minute(settings.register_per_minute),
+            share: Limit { count: SHARE_PER_HOUR, window_seconds: 3600 },
             counters,
         })
     }
@@ -133,6 +138,18 @@ impl Velocity {
     /// when the counters do not respond: without a count, nothing is allowed.
     pub async fn check_client(&self, action: Action, ip: IpAddr, now: Timestamp) -> Result<()> {
         match self.take(&[self.by_client(action, ip)], now).await? {
+            None => Ok(()),
+            Some(micros) => Err(rate_limited(micros)),
+        }
+    }
+
+    /// Counts an attempt at the password of a share link, from anywhere, or refuses it without counting.
+    ///
+    /// # Errors
+    /// As [`Self::check_client`].
+    pub async fn check_share(&self, share: ShareId, now: Timestamp) -> Result<()> {
+        let name = self.name(Action::Share, "share", &[share.uuid().as_bytes()]);
+        match self.take(&[Counter { name, limit: self.share }], now).await? {
             None => Ok(()),
             Some(micros) => Err(rate_limited(micros)),
         }

@@ -18,7 +18,7 @@ use lectern_store::{
 use lectern_types::{LibraryShow, LibrarySort, MaterialId, MaterialStatus, TagCount, Timestamp};
 use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// What is asked of a library.
 #[derive(Debug, Clone)]
@@ -31,6 +31,16 @@ pub struct Asked {
     /// The last material of the page before.
     pub after: Option<MaterialId>,
     pub limit: usize,
+}
+
+impl Asked {
+    /// Whether all materials are asked for, the newest first, which the store has in that order.
+    fn is_plain(&self) -> bool {
+        self.words.is_none()
+            && self.tag.is_none()
+            && self.show == LibraryShow::All
+            && self.sort == LibrarySort::Newest
+    }
 }
 
 /// A material in the library.
@@ -49,46 +59,75 @@ pub struct Found {
     pub has_more: bool,
     /// How many were found on all pages.
     pub total: usize,
-    /// All tags, in order.
+    /// The tags of the library, in order.
     pub tags: Vec<TagCount>,
 }
+
+/// The most tags that a page of the library names: those that most materials have.
+const MOST_TAGS: u32 = 200;
 
 /// Looks into the caller's library.
 ///
 /// # Errors
 /// The store's.
-pub async fn look(store: &Store, caller: &Authenticated, asked: &Asked) -> Result<Found> {
+pub async fn look(store: &Store, caller: &Authenticated, asked: Asked) -> Result<Found> {
     let (account, environment) = (caller.account, caller.key.environment);
-    let cards = library::cards(store, account, environment).await?;
-    let mut tags = library::tags(store, account, environment).await?;
-    let counted = count(tags.values().flatten());
-    let order = order(cards, &tags, asked);
-
-    // A cursor whose material was deleted, or is not among these any more, begins anew.
-    let begin = asked.after.and_then(|after| order.iter().position(|id| *id == after)).map_or(0, |at| at + 1);
-    let end = order.len().min(begin + asked.limit);
-    let page = &order[begin..end];
-    let mut found: HashMap<_, _> =
-        materials::some(store, page).await?.into_iter().map(|material| (material.id, material)).collect();
+    let limit = asked.limit;
+    let (found, total) = if asked.is_plain() {
+        let one_more = u32::try_from(limit + 1).unwrap_or(u32::MAX);
+        let page = materials::list(store, account, environment, asked.after, one_more).await?;
+        (page, library::count(store, account, environment).await? as usize)
+    } else {
+        let ids = search(store, caller, asked).await?;
+        let mut by_id: HashMap<_, _> = materials::some(store, &ids.page)
+            .await?
+            .into_iter()
+            .map(|material| (material.id, material))
+            .collect();
+        (ids.page.iter().filter_map(|id| by_id.remove(id)).collect(), ids.total)
+    };
+    let has_more = found.len() > limit;
+    let ids: Vec<_> = found.iter().take(limit).map(|material| material.id).collect();
+    let mut tags = library::tags_of_some(store, &ids).await?;
     let mut listened: HashMap<_, _> =
-        places::some(store, page).await?.into_iter().map(|place| (place.material, place)).collect();
-    let books = page.iter().filter_map(|id| {
-        let material = found.remove(id)?;
-        Some(Book { material, tags: tags.remove(id).unwrap_or_default(), place: listened.remove(id) })
+        places::some(store, &ids).await?.into_iter().map(|place| (place.material, place)).collect();
+    let books = found.into_iter().take(limit).map(|material| Book {
+        tags: tags.remove(&material.id).unwrap_or_default(),
+        place: listened.remove(&material.id),
+        material,
     });
-    Ok(Found { books: books.collect(), has_more: end < order.len(), total: order.len(), tags: counted })
+    let books = books.collect();
+    let counted = library::tag_counts(store, account, environment, MOST_TAGS).await?;
+    let mut tags: Vec<_> = counted.into_iter().map(|(tag, materials)| TagCount { tag, materials }).collect();
+    tags.sort_by(|one, other| alphanumeric_sort::compare_str(plain(&one.tag), plain(&other.tag)));
+    Ok(Found { books, has_more, total, tags })
 }
 
-/// How many materials have each tag, in order.
-fn count<'a>(tags: impl Iterator<Item = &'a String>) -> Vec<TagCount> {
-    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
-    for tag in tags {
-        *counts.entry(tag).or_default() += 1;
-    }
-    let mut counts: Vec<_> =
-        counts.into_iter().map(|(tag, materials)| TagCount { tag: tag.to_owned(), materials }).collect();
-    counts.sort_by_cached_key(|count| plain(&count.tag));
-    counts
+/// The ids of a page, and one more if another page follows.
+struct Ids {
+    page: Vec<MaterialId>,
+    total: usize,
+}
+
+/// Searches and sorts all cards of the caller.
+async fn search(store: &Store, caller: &Authenticated, asked: Asked) -> Result<Ids> {
+    let (account, environment) = (caller.account, caller.key.environment);
+    let cards = library::cards(store, account, environment).await?;
+    let tags = if asked.words.is_some() || asked.tag.is_some() {
+        library::all_tags(store, account, environment).await?
+    } else {
+        BTreeMap::new()
+    };
+    // Ten thousand titles take some milliseconds, which other requests must not wait for.
+    let sorted = tokio::task::spawn_blocking(move || {
+        let order = order(cards, &tags, &asked);
+        // A cursor whose material was deleted, or does not belong to these any more, begins anew.
+        let begin =
+            asked.after.and_then(|after| order.iter().position(|id| *id == after)).map_or(0, |at| at + 1);
+        let end = order.len().min(begin + asked.limit + 1);
+        Ids { page: order[begin..end].to_vec(), total: order.len() }
+    });
+    sorted.await.map_err(|error| Error::Internal(format!("a library was not sorted: {error}")))
 }
 
 /// The materials that were asked for, in their order.
@@ -136,13 +175,38 @@ fn has_words(card: &Card, tags: &[String], words: &[&str]) -> bool {
     words.iter().all(|word| text.contains(word))
 }
 
-/// A text without case and accents, as searches and orders compare it.
+/// A text without case and accents, as searches and orders compare it. Marks of scripts other than Latin, Greek and Cyrillic stay:
+/// there they are letters.
 fn plain(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    text.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
+    let mut found = String::with_capacity(text.len());
+    let mut is_accented = false;
+    for c in text.nfkd() {
+        if is_combining_mark(c) {
+            if !is_accented {
+                found.push(c);
+            }
+            continue;
+        }
+        is_accented = c < END_OF_ACCENTED;
+        match c {
+            'ß' | 'ẞ' => found.push_str("ss"),
+            'æ' | 'Æ' => found.push_str("ae"),
+            'œ' | 'Œ' => found.push_str("oe"),
+            'ø' | 'Ø' => found.push('o'),
+            'ł' | 'Ł' => found.push('l'),
+            'đ' | 'Đ' => found.push('d'),
+            'ς' => found.push('σ'),
+            c => found.extend(c.to_lowercase()),
+        }
+    }
+    found
 }
+
+/// The first letter after the Latin, Greek and Cyrillic ones that take accents.
+const END_OF_ACCENTED: char = '\u{530}';
 
 /// A card with what it is sorted by.
 struct Entry {
@@ -246,6 +310,18 @@ mod tests {
         assert_eq!(by("ete"), [5], "a tag");
         assert_eq!(by("猫"), [1]);
         assert_eq!(by("ile zizek"), [0; 0]);
+    }
+
+    #[test]
+    fn letters_are_compared_as_people_read_them() {
+        for (one, other) in
+            [("STRASSE", "Straße"), ("ΟΔΥΣΣΕΥΣ", "Οδυσσεύς"), ("Lodz", "Łódź"), ("Æsop", "aesop")]
+        {
+            assert_eq!(plain(one), plain(other), "{one}");
+        }
+        for (one, other) in [("パパ", "ハハ"), ("कि", "क")] {
+            assert_ne!(plain(one), plain(other), "{one}");
+        }
     }
 
     #[test]

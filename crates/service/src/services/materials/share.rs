@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::{
     base::Base,
     error::{Error, FieldErrors, Result},
-    services::accounts::passwords::Passwords,
+    services::accounts::{passwords::Passwords, velocity::Velocity},
 };
 
 /// The most links to a material.
@@ -123,14 +123,20 @@ impl<'a> Shares<'a> {
     ///
     /// # Errors
     /// `not_found` for a token that is no link's, or one's that was revoked or has ended; `invalid_credentials` without its
-    /// password.
-    pub async fn open(self, token: &str, password: Option<SecretString>) -> Result<Opened> {
+    /// password; `rate_limited` when too many were tried.
+    pub async fn open(
+        self,
+        velocity: &Velocity,
+        token: &str,
+        password: Option<SecretString>,
+    ) -> Result<Opened> {
         let share = self.read(token).ok_or(ErrorCode::NotFound)?;
         let store = &self.base.store;
         let opened = shares::opened(store, share, self.base.clock.now()).await?;
         let (material, share) = opened.ok_or(ErrorCode::NotFound)?;
         if let Some(hash) = share.password_hash.clone() {
             let password = password.ok_or(ErrorCode::InvalidCredentials)?;
+            velocity.check_share(share.id, self.base.clock.now()).await?;
             if !self.passwords.verify(password, Some(hash)).await? {
                 return Err(ErrorCode::InvalidCredentials.into());
             }
