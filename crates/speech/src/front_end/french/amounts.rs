@@ -1,8 +1,9 @@
-//! Currencies, units and ordinals of French.
+//! Units and ordinals of French.
 
+use super::currencies::CURRENCIES;
 use crate::front_end::romance::{
     figures::Form,
-    grammar::{Amounts, Currency, Unit},
+    grammar::{Amounts, Unit},
 };
 
 const M: Form = Form::Masculine;
@@ -14,6 +15,7 @@ pub(super) const AMOUNTS: Amounts = Amounts {
         ("Md", "milliard", "milliards"),
         ("Mds", "milliard", "milliards"),
         ("mille", "mille", "mille"),
+        ("mille milliards", "mille milliards", "mille milliards"),
         ("million", "million", "million"),
         ("millions", "millions", "millions"),
         ("milliard", "milliard", "milliard"),
@@ -47,6 +49,8 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     over: "sur",
     ratio: "à",
     out_of: "sur",
+    pressure: "sur",
+    of_all: "sur",
     half: ("un demi", "un demi", "une demi"),
     and_half: ("et demi", "et demie"),
     and: "et",
@@ -75,40 +79,6 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     ],
 };
 
-const CENTS: Option<(&str, &str)> = Some(("centime", "centimes"));
-
-const CURRENCIES: &[Currency] = &[
-    Currency { written: &["€", "EUR"], one: "euro", many: "euros", form: M, cents: CENTS },
-    Currency {
-        written: &["$", "US$", "USD"],
-        one: "dollar",
-        many: "dollars",
-        form: M,
-        cents: Some(("cent", "cents")),
-    },
-    Currency {
-        written: &["$CA", "CAD", "CA$"],
-        one: "dollar canadien",
-        many: "dollars canadiens",
-        form: M,
-        cents: None,
-    },
-    Currency {
-        written: &["£", "GBP"],
-        one: "livre",
-        many: "livres",
-        form: F,
-        cents: Some(("penny", "pence")),
-    },
-    Currency { written: &["¥", "JPY"], one: "yen", many: "yens", form: M, cents: None },
-    Currency { written: &["CHF", "Fr."], one: "franc suisse", many: "francs suisses", form: M, cents: CENTS },
-    Currency { written: &["FF"], one: "franc", many: "francs", form: M, cents: CENTS },
-    Currency { written: &["FCFA", "XOF", "XAF"], one: "franc CFA", many: "francs CFA", form: M, cents: None },
-    Currency { written: &["₹"], one: "roupie", many: "roupies", form: F, cents: None },
-    Currency { written: &["₽"], one: "rouble", many: "roubles", form: M, cents: None },
-    Currency { written: &["₿", "BTC"], one: "bitcoin", many: "bitcoins", form: M, cents: None },
-    Currency { written: &["c€", "¢", "cts"], one: "centime", many: "centimes", form: M, cents: None },
-];
 
 /// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[

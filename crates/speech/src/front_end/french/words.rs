@@ -127,6 +127,15 @@ pub(super) const WORDS: Words = Words {
         ("jan", 1),
     ],
     days: &["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "le", "jour"],
+    weekdays: [
+        &["lundi", "lun"],
+        &["mardi", "mar"],
+        &["mercredi", "mer", "merc"],
+        &["jeudi", "jeu"],
+        &["vendredi", "ven", "vend"],
+        &["samedi", "sam"],
+        &["dimanche", "dim"],
+    ],
     starters: &[
         "À",
         "A",
@@ -250,7 +259,7 @@ pub(super) const WORDS: Words = Words {
         "de", "depuis", "des", "donc", "dont", "du", "elle", "elles", "en", "entre", "est", "et", "était",
         "ou", "où", "par", "pas", "pendant", "plus", "pour", "puis", "qu", "quand", "que", "qui", "sans",
         "selon", "ses", "si", "son", "sont", "sous", "sur", "très", "tous", "toujours", "un", "une", "vers",
-        "mais", "moins", "fois", "les", "leurs", "leur", "nous", "vous", "ils", "mes", "tes", "nos", "vos",
+        "mais", "moins", "les", "leurs", "leur", "nous", "vous", "ils", "mes", "tes", "nos", "vos",
         "dès", "après", "avant", "jamais", "ans", "hors", "lors", "alors", "ici", "là",
     ],
     numbered: &[

@@ -1,8 +1,9 @@
-//! Currencies, units and ordinals of Italian.
+//! Units and ordinals of Italian.
 
+use super::currencies::CURRENCIES;
 use crate::front_end::romance::{
     figures::Form,
-    grammar::{Amounts, Currency, Unit},
+    grammar::{Amounts, Unit},
 };
 
 const M: Form = Form::Masculine;
@@ -40,6 +41,8 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     over: "fratto",
     ratio: "a",
     out_of: "su",
+    pressure: "su",
+    of_all: "di",
     half: ("un mezzo", "mezzo", "mezza"),
     and_half: ("e mezzo", "e mezza"),
     and: "e",
@@ -54,26 +57,6 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     ],
 };
 
-const CENTS: Option<(&str, &str)> = Some(("centesimo", "centesimi"));
-
-const CURRENCIES: &[Currency] = &[
-    Currency { written: &["€", "EUR"], one: "euro", many: "euro", form: M, cents: CENTS },
-    Currency { written: &["$", "US$", "USD"], one: "dollaro", many: "dollari", form: M, cents: CENTS },
-    Currency {
-        written: &["£", "GBP"],
-        one: "sterlina",
-        many: "sterline",
-        form: F,
-        cents: Some(("penny", "pence")),
-    },
-    Currency { written: &["¥", "JPY"], one: "yen", many: "yen", form: M, cents: None },
-    Currency { written: &["CHF"], one: "franco svizzero", many: "franchi svizzeri", form: M, cents: CENTS },
-    Currency { written: &["₹"], one: "rupia", many: "rupie", form: F, cents: None },
-    Currency { written: &["₽"], one: "rublo", many: "rubli", form: M, cents: None },
-    Currency { written: &["Lit.", "£it."], one: "lira", many: "lire", form: F, cents: None },
-    Currency { written: &["₿", "BTC"], one: "bitcoin", many: "bitcoin", form: M, cents: None },
-    Currency { written: &["c€", "¢"], one: "centesimo", many: "centesimi", form: M, cents: None },
-];
 
 /// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[

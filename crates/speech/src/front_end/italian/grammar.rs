@@ -187,7 +187,12 @@ impl Grammar for Italian {
     fn meaning(&self, written: &str, said: &str) -> Option<&'static str> {
         let near = &said[said.ceil_char_boundary(said.len().saturating_sub(90))..];
         let law = ["articol", "comma", "codice"].iter().any(|word| near.contains(word));
-        (written == "c.c." && law).then_some("codice civile")
+        let month = WORDS.months.iter().any(|month| said.trim_end().ends_with(month));
+        match written {
+            "c.c." if law => Some("codice civile"),
+            "c.a." if !month => Some("alla cortese attenzione"),
+            _ => None,
+        }
     }
 
     fn of(&self, noun: &str) -> String {
@@ -248,6 +253,24 @@ impl Grammar for Italian {
             _ if unit.ends_with('a') => format!("alla {unit}"),
             _ => format!("al {unit}"),
         }
+    }
+
+    /// "Dal lunedì al venerdì", "da gennaio a marzo".
+    fn from_to(&self, first: &str, second: &str, opens: bool) -> String {
+        let feminine = |name: &str| name == "domenica";
+        let month = WORDS.months.contains(&first);
+        let from = match (opens, month, feminine(first)) {
+            (false, ..) => "",
+            (true, true, _) => "da ",
+            (true, false, true) => "dalla ",
+            (true, false, false) => "dal ",
+        };
+        let to = match (month, feminine(second)) {
+            (true, _) => "a",
+            (false, true) => "alla",
+            (false, false) => "al",
+        };
+        format!("{from}{first} {to} {second}")
     }
 
     fn date(&self, day: u64, month: &str, year: Option<u64>) -> String {
@@ -325,6 +348,10 @@ impl Grammar for Italian {
     }
 
     fn has_degrees_as_ordinals(&self) -> bool {
+        true
+    }
+
+    fn has_sides_as_parts(&self) -> bool {
         true
     }
 

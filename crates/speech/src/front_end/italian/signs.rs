@@ -22,7 +22,7 @@ pub(super) const SIGNS: Signs = Signs {
         "LASER", "UFO", "ATA", "CAP", "TAC", "TAN", "TAEG", "VIP",
     ],
     meant: &[
-        ("CGIL", "cigielle"),
+        ("CGIL", "cgil"),
         ("USA", "usa"),
         ("TV", "ti vù"),
         ("OK", "okay"),
@@ -155,6 +155,7 @@ pub(super) const SIGNS: Signs = Signs {
         ('~', "tilde"),
         ('*', "asterisco"),
     ],
+    arrow_sign: "freccia",
     www: "vu vu vu",
     number: "numero",
     hashtag: "hashtag",

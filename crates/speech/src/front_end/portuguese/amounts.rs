@@ -1,8 +1,9 @@
-//! Currencies, units and ordinals of Portuguese.
+//! Units and ordinals of Portuguese.
 
+use super::currencies::CURRENCIES;
 use crate::front_end::romance::{
     figures::Form,
-    grammar::{Amounts, Currency, Unit},
+    grammar::{Amounts, Unit},
 };
 
 const M: Form = Form::Masculine;
@@ -12,6 +13,7 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     currencies: CURRENCIES,
     multipliers: &[
         ("mil", "mil", "mil"),
+        ("mil milhões", "mil milhões", "mil milhões"),
         ("milhão", "milhão", "milhões"),
         ("milhões", "milhões", "milhões"),
         ("bilhão", "bilhão", "bilhões"),
@@ -39,6 +41,8 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     over: "sobre",
     ratio: "para",
     out_of: "de",
+    pressure: "por",
+    of_all: "de",
     half: ("meio", "meio", "meia"),
     and_half: ("e meio", "e meia"),
     and: "e",
@@ -46,27 +50,6 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     ordinal_endings: &[("os", false, false), ("as", true, false), ("o", false, false), ("a", true, false)],
 };
 
-const CENTS: Option<(&str, &str)> = Some(("centavo", "centavos"));
-const EURO_CENTS: Option<(&str, &str)> = Some(("centavo", "centavos"));
-
-const CURRENCIES: &[Currency] = &[
-    Currency { written: &["R$", "BRL"], one: "real", many: "reais", form: M, cents: CENTS },
-    Currency { written: &["€", "EUR"], one: "euro", many: "euros", form: M, cents: EURO_CENTS },
-    Currency { written: &["US$", "USD", "U$", "$"], one: "dólar", many: "dólares", form: M, cents: CENTS },
-    Currency {
-        written: &["£", "GBP"],
-        one: "libra",
-        many: "libras",
-        form: F,
-        cents: Some(("pêni", "pence")),
-    },
-    Currency { written: &["¥", "JPY"], one: "iene", many: "ienes", form: M, cents: None },
-    Currency { written: &["CHF"], one: "franco suíço", many: "francos suíços", form: M, cents: None },
-    Currency { written: &["₹"], one: "rúpia", many: "rúpias", form: F, cents: None },
-    Currency { written: &["₽"], one: "rublo", many: "rublos", form: M, cents: None },
-    Currency { written: &["₿", "BTC"], one: "bitcoin", many: "bitcoins", form: M, cents: None },
-    Currency { written: &["¢"], one: "centavo", many: "centavos", form: M, cents: None },
-];
 
 /// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[

@@ -143,7 +143,11 @@ impl Grammar for Portuguese {
     /// "Na segunda", but "a página seguinte".
     fn meaning(&self, written: &str, said: &str) -> Option<&'static str> {
         let last = said.trim_end().rsplit(' ').next().unwrap_or("");
-        (written == "seg" && ["na", "à", "toda", "da", "de"].contains(&last)).then_some("segunda")
+        match written {
+            "seg" if ["na", "à", "toda", "da", "de"].contains(&last) => Some("segunda"),
+            "Est" if ["do", "no", "ao", "pelo", "o"].contains(&last) => Some("estado"),
+            _ => None,
+        }
     }
 
     fn minute_of_match(&self, value: u64, before: &str) -> Option<String> {
@@ -233,7 +237,7 @@ impl Grammar for Portuguese {
         }
         match lengths.as_slice() {
             [11] => !first.starts_with('0') && first.as_bytes().get(2) == Some(&b'9'),
-            [5 | 4, 4] => sign == Some('-') && !first.starts_with(['0', '1']),
+            [5 | 4, 4] => sign == Some('-') && !first.starts_with(['0', '1']) && !are_years(groups),
             [2, 5 | 4, 4] => sign.is_some(),
             [4, 3, 4] => first == "0800" || first == "0300",
             // The code of a street: `01310-100`.
@@ -337,6 +341,12 @@ impl Grammar for Portuguese {
     fn clause(&self, words: &[Word<'_>]) -> Vec<String> {
         phonemes::clause(words)
     }
+}
+
+/// Whether `2008-2009` are years.
+fn are_years(groups: &[&str]) -> bool {
+    let years: Vec<u64> = groups.iter().filter_map(|group| group.parse().ok()).collect();
+    years.iter().all(|year| (1900..2100).contains(year)) && years.is_sorted() && years.len() == 2
 }
 
 /// The gender of a noun by its ending, and by lists of the common nouns whose ending does not show

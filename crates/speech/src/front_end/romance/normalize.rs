@@ -32,6 +32,7 @@ mod phones;
 mod quantity;
 mod reading;
 mod roman;
+mod spans;
 mod stopwatch;
 mod symbols;
 mod units;

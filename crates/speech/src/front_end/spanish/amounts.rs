@@ -1,8 +1,9 @@
-//! Currencies, units and ordinals of Spanish.
+//! Units and ordinals of Spanish.
 
+use super::currencies::CURRENCIES;
 use crate::front_end::romance::{
     figures::Form,
-    grammar::{Amounts, Currency, Unit},
+    grammar::{Amounts, Unit},
 };
 
 const M: Form = Form::Masculine;
@@ -12,6 +13,7 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     currencies: CURRENCIES,
     multipliers: &[
         ("mil", "mil", "mil"),
+        ("mil millones", "mil millones", "mil millones"),
         ("millón", "millón", "millón"),
         ("millones", "millones", "millones"),
         ("billón", "billón", "billón"),
@@ -36,6 +38,8 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     over: "entre",
     ratio: "a",
     out_of: "sobre",
+    pressure: "sobre",
+    of_all: "de",
     half: ("un medio", "medio", "media"),
     and_half: ("y medio", "y media"),
     and: "y",
@@ -69,62 +73,6 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     ],
 };
 
-const CENTS: Option<(&str, &str)> = Some(("céntimo", "céntimos"));
-const CENTAVOS: Option<(&str, &str)> = Some(("centavo", "centavos"));
-
-const CURRENCIES: &[Currency] = &[
-    Currency { written: &["€", "EUR"], one: "euro", many: "euros", form: Form::Masculine, cents: CENTS },
-    Currency {
-        written: &["US$", "USD", "U$S", "$"],
-        one: "dólar",
-        many: "dólares",
-        form: Form::Masculine,
-        cents: CENTAVOS,
-    },
-    Currency {
-        written: &["MXN", "MX$", "ARS", "COP", "CLP"],
-        one: "peso",
-        many: "pesos",
-        form: Form::Masculine,
-        cents: CENTAVOS,
-    },
-    Currency {
-        written: &["£", "GBP"],
-        one: "libra",
-        many: "libras",
-        form: Form::Feminine,
-        cents: Some(("penique", "peniques")),
-    },
-    Currency { written: &["¥", "JPY"], one: "yen", many: "yenes", form: Form::Masculine, cents: None },
-    Currency {
-        written: &["CHF"],
-        one: "franco suizo",
-        many: "francos suizos",
-        form: Form::Masculine,
-        cents: CENTS,
-    },
-    Currency { written: &["₹"], one: "rupia", many: "rupias", form: Form::Feminine, cents: None },
-    Currency { written: &["₽"], one: "rublo", many: "rublos", form: Form::Masculine, cents: None },
-    Currency { written: &["S/"], one: "sol", many: "soles", form: Form::Masculine, cents: CENTS },
-    Currency { written: &["R$"], one: "real", many: "reales", form: Form::Masculine, cents: CENTAVOS },
-    Currency {
-        written: &["₿", "BTC"],
-        one: "bitcóin",
-        many: "bitcoines",
-        form: Form::Masculine,
-        cents: None,
-    },
-    Currency {
-        written: &["ptas", "Ptas"],
-        one: "peseta",
-        many: "pesetas",
-        form: Form::Feminine,
-        cents: None,
-    },
-    Currency {
-        written: &["c€", "¢"], one: "céntimo", many: "céntimos", form: Form::Masculine, cents: None
-    },
-];
 
 /// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[

@@ -228,4 +228,7 @@ pub(super) const JOINED: &[Abbreviation] = &[
     ("S.E.", "Son Excellence", BeforeName),
     ("É.-U.", "États-Unis", Anywhere),
     ("et al.", "et alii", Anywhere),
+    ("et s.", "et suivantes", Anywhere),
+    ("et ss.", "et suivantes", Anywhere),
+    ("et sv.", "et suivantes", Anywhere),
 ];

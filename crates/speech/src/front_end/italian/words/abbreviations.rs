@@ -71,6 +71,7 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("uff", "ufficio", Anywhere),
     ("ris", "risoluzione", Anywhere),
     ("co", "comma", BeforeNumber),
+    ("c", "comma", BeforeNumber),
     ("bin", "binario", BeforeNumber),
     ("Bin", "binario", BeforeNumber),
     ("all", "allegato", BeforeNumber),

@@ -2,7 +2,7 @@
 
 use super::{
     Reader, counting,
-    currencies::{currency, currency_after},
+    currencies::{currency, currency_after, named_currency},
     fractions, laws,
     quantity::{self, Number},
     reading::{self, reading},
@@ -18,15 +18,16 @@ use crate::front_end::{
 
 /// Reads `$5`, `€ 20`, `US$ 3,5 millones`.
 pub(super) fn signed_money(r: &mut Reader<'_>) -> bool {
-    let Some((found, end)) = currency(r, r.at) else { return false };
+    let Some((found, end)) = currency(r, r.at).or_else(|| named_currency(r)) else { return false };
+    let written = scan::slice(r.t, r.at..end);
     let at = scan::past_space(r.t, end);
-    if !scan::digit_at(r.t, at) {
+    // "F 16" is no amount.
+    if !scan::digit_at(r.t, at) || (written.len() < 3 && written.chars().all(char::is_uppercase)) {
         return false;
     }
     let Some(number) = quantity::at(r, at) else { return false };
-    let from = r.at;
     let stop = number.quantity.end;
-    let (one, many) = r.grammar().currency_names(found, scan::slice(r.t, from..end));
+    let (one, many) = r.grammar().currency_names(found, written);
     money(r, &number, found, (one, many), stop);
     // "$5 dólares"
     let next = scan::past_space(r.t, r.at);
@@ -59,10 +60,13 @@ impl Multiplier {
 /// The multiplier after a number that ends at `at`.
 fn multiplier(r: &Reader<'_>, at: usize) -> Option<Multiplier> {
     let start = scan::past_space(r.t, at);
-    let word = scan::word(r.t, start);
-    let found = r.amounts().multipliers.iter().find(|(written, ..)| *written == word);
-    if let Some(&(_, one, many)) = found.filter(|_| start > at) {
-        return Some(Multiplier { start, end: start + word.len(), one, many });
+    let rest = scan::tail(r.t, start);
+    // "Mil millones" goes before "mil".
+    let fits = |written: &str| rest.starts_with(written) && scan::edge(r.t, start + written.len());
+    let found = r.amounts().multipliers.iter().filter(|(written, ..)| fits(written));
+    let found = found.max_by_key(|(written, ..)| written.len());
+    if let Some(&(written, one, many)) = found.filter(|_| start > at) {
+        return Some(Multiplier { start, end: start + written.len(), one, many });
     }
     // `M€`, `k$`: the sign of a currency follows at once; `2 M d'abonnés`.
     r.amounts().short_multipliers.iter().find_map(|&(written, one, many)| {
@@ -355,7 +359,13 @@ fn range(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
         let words = reading(grammar, first, Form::Alone);
         r.say(&words, first_end);
         r.skip(start);
-        let words = reading(grammar, &second, Form::Alone);
+        // "2008-09": "dos mil ocho nueve".
+        let season = is_season(first, &second);
+        let words = if season {
+            r.number(value(&second), Form::Alone)
+        } else {
+            reading(grammar, &second, Form::Alone)
+        };
         r.say(&words, end);
         return true;
     }

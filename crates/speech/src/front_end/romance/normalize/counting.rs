@@ -36,6 +36,8 @@ pub(super) fn noun<'a>(r: &Reader<'a>, one: bool, end: usize) -> Option<&'a str>
         let counted = word.chars().count() > 2
             && word.chars().all(char::is_lowercase)
             && !r.words().closed.contains(&word)
+            // "Trois fois quatre" counts nothing.
+            && !(word == "fois" && scan::digit_at(r.t, at + " fois ".len()))
             && r.words().month(word).is_none()
             && (one || r.grammar().is_plural(word));
         if !counted {

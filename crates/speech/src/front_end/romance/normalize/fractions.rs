@@ -24,14 +24,45 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         r.say(&words, end);
         return true;
     }
+    if let Some(word) = between(r, top, bottom, end) {
+        let words = format!("{} {word} {}", r.number(top, Form::Alone), r.number(bottom, Form::Alone));
+        r.say(&words, end);
+        super::amounts::tail(r, false);
+        return true;
+    }
     let words = if (top, bottom) == (24, 7) || season || are_neighbors(top, bottom) {
         format!("{} {}", r.number(top, Form::Alone), r.number(bottom, Form::Alone))
     } else {
         fraction_words(r, top, bottom, end)
     };
     r.say(&words, end);
-    part_tail(r);
+    if words.contains(r.amounts().over) && top > bottom {
+        super::amounts::tail(r, false);
+    } else {
+        part_tail(r);
+    }
     true
+}
+
+/// The word between two numbers that are no fraction: the pressures of blood, `120/80 mmHg`, and a
+/// page among all, `página 3/12`.
+fn between(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> Option<&'static str> {
+    const PRESSURE: [&str; 4] = ["tens", "pressi", "presi", "press"];
+    let head = scan::slice(r.t, ..r.at);
+    let near = head[head.ceil_char_boundary(head.len().saturating_sub(32))..].to_lowercase();
+    let named = near.split([' ', '\'']).any(|word| PRESSURE.iter().any(|stem| word.starts_with(stem)));
+    let measured = scan::tail(r.t, scan::past_space(r.t, end)).starts_with("mmHg");
+    let fits = matches!((top, bottom), (60..=260, 30..=160) | (8..=26, 4..=15)) && top > bottom;
+    if fits && (measured || named) {
+        return Some(r.amounts().pressure);
+    }
+    const PARTS: [&str; 14] = [
+        "pág", "pag", "page", "capítulo", "capitolo", "chapitre", "diapositiva", "slide", "paso", "passo",
+        "étape", "tappa", "etapa", "episod",
+    ];
+    let before = r.word_before().to_lowercase();
+    let counted = PARTS.iter().any(|part| before.starts_with(part));
+    (counted && top <= bottom && bottom > 1).then_some(r.amounts().of_all)
 }
 
 /// `23/24`, a season, or `38/39`, a size: two numbers after each other, of which no one speaks as of
@@ -114,6 +145,11 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> String {
             return format!("{} {part}", r.number(top, Form::Feminine));
         }
         return format!("{} {part}", r.number(top, Form::Masculine));
+    }
+    // Half and half.
+    if (top, bottom) == (50, 50) {
+        let each = r.number(top, Form::Alone);
+        return format!("{each} {each}");
     }
     let word = if top == bottom { r.amounts().out_of } else { r.amounts().over };
     let (top, bottom) = (r.number(top, Form::Alone), r.number(bottom, Form::Alone));

@@ -1,7 +1,7 @@
 //! Words that are not said as they are written: abbreviations, Roman numerals, acronyms, single
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
-use super::{Reader, ends_here, roman};
+use super::{Reader, ends_here, roman, spans};
 use crate::front_end::{
     roman::value,
     romance::{
@@ -25,8 +25,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return true;
     }
     at_one(r)
+        || spans::read(r)
+        || sign(r, &[Before::Digit])
         || joined(r)
-        || sign(r)
+        || sign(r, &[Before::Edge, Before::Capital, Before::Anything])
         || abbreviated(r)
         || roman::read(r)
         || single(r)
@@ -101,8 +103,9 @@ fn elided_one(r: &mut Reader<'_>, said: &str, end: usize) -> bool {
     is_time
 }
 
-/// `n.º 5`, `C/ Mayor`, `s/n`: signs that stand for a word. Cleaning wrote º as °.
-fn sign(r: &mut Reader<'_>) -> bool {
+/// `n.º 5`, `C/ Mayor`, `s/n`: signs of these kinds that stand for a word. Those before a number go
+/// before abbreviations: `S.S. 16` is a road. Cleaning wrote º as °.
+fn sign(r: &mut Reader<'_>, kinds: &[Before]) -> bool {
     let stands = |written: &str, needs: Before| {
         let end = r.at + written.len();
         let next = scan::past_space(r.t, end);
@@ -115,7 +118,7 @@ fn sign(r: &mut Reader<'_>) -> bool {
             }
     };
     let Some(&(written, said, _)) =
-        r.words().signs.iter().find(|&&(written, _, needs)| stands(written, needs))
+        r.words().signs.iter().find(|&&(written, _, needs)| kinds.contains(&needs) && stands(written, needs))
     else {
         return false;
     };
@@ -174,7 +177,9 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
         }
         Kind::BeforeNumber => before_number,
         // Without its stop it may be a word: "una col.", "un ref."
-        Kind::Anywhere => !stop || !r.words().ambiguous.contains(&word),
+        Kind::Anywhere => {
+            !stop || !r.words().ambiguous.contains(&word) || spans::follows_day(r, said)
+        }
     };
     if !fits {
         return false;

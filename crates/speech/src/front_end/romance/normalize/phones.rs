@@ -8,7 +8,7 @@ use crate::front_end::{
 
 /// Reads `612 345 678`, `91 234 56 78`, `06 12 34 56 78`, `612345678`.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    if identity(r) || postal(r) {
+    if identity(r) || postal(r) || named(r) {
         return true;
     }
     let (groups, sign) = groups(r.t, r.at, 2);
@@ -31,6 +31,38 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     } else {
         say(r, &groups);
     }
+    true
+}
+
+/// Reads a number after the word for a telephone, whatever sets its groups apart: `tel. 555-0134`,
+/// `Tel. 02/8765.4321`.
+fn named(r: &mut Reader<'_>) -> bool {
+    const WORDS: [&str; 10] = [
+        "teléfono", "téléphone", "telefono", "telefone", "móvil", "cellulare", "celular", "fax", "whatsapp",
+        "tel",
+    ];
+    let said = r.out.text.trim_end_matches([' ', ':', '.']);
+    let last = said.rsplit(' ').next().unwrap_or("").to_lowercase();
+    if !WORDS.contains(&last.as_str()) {
+        return false;
+    }
+    let mut groups = Vec::new();
+    let mut at = r.at;
+    loop {
+        let end = scan::digits(r.t, at);
+        groups.push((at, end));
+        let sign = scan::char_at(r.t, end).filter(|c| matches!(c, ' ' | '-' | '.' | '/'));
+        match sign.filter(|_| end > at && scan::digits(r.t, end + 1) > end + 2) {
+            Some(_) => at = end + 1,
+            None => break,
+        }
+    }
+    let total: usize = groups.iter().map(|(from, to)| to - from).sum();
+    let ends = groups.last().is_some_and(|&(_, end)| scan::edge(r.t, end));
+    if !(6..=13).contains(&total) || groups.len() < 2 || !ends {
+        return false;
+    }
+    say(r, &groups);
     true
 }
 

@@ -14,8 +14,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let Some(value) = value(numeral).filter(|_| scan::edge(r.t, end)) else { return false };
+    if road(r, value, end) {
+        return true;
+    }
     let gap = r.before() == Some(' ');
     let before = if gap { r.word_before().trim_end_matches('.') } else { "" };
+    // "L'acte II": the elided article belongs to no name.
+    let before = before.rsplit('\'').next().unwrap_or(before);
     let lower = before.to_lowercase();
     let next = scan::word(r.t, scan::past_space(r.t, end));
     let next_spaced = scan::tail(r.t, end).starts_with(' ') && !next.is_empty();
@@ -36,7 +41,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         && ((next.starts_with(char::is_uppercase)
             && next.chars().count() > 2
             && next.chars().any(char::is_lowercase))
-            || romans.things.contains(&next));
+            || romans.things.contains(&next)
+            || (numeral.len() > 1 && follows_article(r, &lower, next)));
     // "Bloco C" is a letter.
     if counted && !small && numeral.len() == 1 {
         return false;
@@ -67,6 +73,29 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     };
     r.say(&said, end);
     true
+}
+
+/// `N-II`, `A-IV`: a road is named by a letter and a number.
+fn road(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
+    let mut head = scan::slice(r.t, ..r.at).chars().rev();
+    let letter = head.next() == Some('-') && head.next().is_some_and(char::is_uppercase);
+    let named = letter && head.next().is_none_or(|c| !c.is_alphanumeric()) && end > r.at + 1;
+    if named {
+        let words = r.number(value, Form::Alone);
+        r.say(&words, end);
+    }
+    named
+}
+
+/// `la XXV feria`: an article before the numeral, a noun of its gender after it.
+fn follows_article(r: &Reader<'_>, article: &str, next: &str) -> bool {
+    let romans = r.grammar().romans();
+    let noun = next.chars().count() > 3
+        && next.chars().all(char::is_lowercase)
+        && !next.ends_with(['ó', 'é', 'ò', 'á', 'à'])
+        && !r.words().closed.contains(&next);
+    let feminine = romans.feminine_articles.contains(&article);
+    noun && romans.articles.contains(&article) && feminine == r.grammar().is_feminine(next)
 }
 
 /// `XV de Novembro`, `XX Settembre`: a street that is named after a day.
