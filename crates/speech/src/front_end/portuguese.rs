@@ -6,6 +6,7 @@ mod amounts;
 mod currencies;
 mod emoji;
 mod figures;
+mod genders;
 mod grammar;
 mod phonemes;
 mod signs;

@@ -122,6 +122,8 @@ const UNITS: &[Unit] = &[
     ("mL", "millilitro", "millilitri", M),
     ("ha", "ettaro", "ettari", M),
     ("h", "ora", "ore", F),
+    ("h/24", "ora su ventiquattro", "ore su ventiquattro", F),
+    ("giorni/7", "giorno su sette", "giorni su sette", M),
     ("min", "minuto", "minuti", M),
     ("s", "secondo", "secondi", M),
     ("sec", "secondo", "secondi", M),

@@ -113,6 +113,7 @@ pub(super) const WORDS: Words = Words {
         ("tá", "tá", Before::Edge),
         ("s/", "sem", Before::Edge),
         ("a/c", "aos cuidados", Before::Edge),
+        ("A/C", "aos cuidados", Before::Edge),
         ("vs", "versus", Before::Edge),
         ("td", "tudo", Before::Edge),
         ("Tb", "também", Before::Edge),

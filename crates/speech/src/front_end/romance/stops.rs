@@ -40,6 +40,11 @@ pub(super) fn ends_after(words: &Words, head: &str, word: &str, next: &str) -> b
         // An initial, unless the letter is the end of a name: "la vitamina C. El…".
         return words.starts_sentence(next_word) && previous.starts_with(char::is_lowercase);
     }
+    // "Vie. 13/10"
+    let lower = word.to_lowercase();
+    if digit_follows && words.weekdays.iter().any(|names| names[1..].contains(&lower.as_str())) {
+        return false;
+    }
     // As in "3 ene. 1950".
     if digit_follows && word.len() <= 4 && words.month(word).is_some() {
         return false;

@@ -97,6 +97,7 @@ const UNITS: &[Unit] = &[
     ("L/100 km", "litro a los cien kilómetros", "litros a los cien kilómetros", M),
     ("min/km", "minuto por kilómetro", "minutos por kilómetro", M),
     ("hab/km²", "habitante por kilómetro cuadrado", "habitantes por kilómetro cuadrado", M),
+    ("hab./km²", "habitante por kilómetro cuadrado", "habitantes por kilómetro cuadrado", M),
     ("kn", "nudo", "nudos", M),
     ("sem", "semana", "semanas", F),
     ("dpi", "punto por pulgada", "puntos por pulgada", M),

@@ -283,6 +283,7 @@ pub(super) const JOINED: &[Abbreviation] = &[
     ("c.m.", "corrente mese", Anywhere),
     ("c.a.", "corrente anno", Anywhere),
     ("s.d.", "senza data", Anywhere),
+    ("Op.cit.", "opera citata", Anywhere),
     ("op.cit.", "opera citata", Anywhere),
     ("S.M.", "Sua Maestà", BeforeName),
     ("S.S.", "Sua Santità", BeforeName),

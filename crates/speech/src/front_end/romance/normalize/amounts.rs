@@ -410,6 +410,16 @@ fn dimensions(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
         return false;
     };
     let start = scan::past_space(t, at + sign.len_utf8());
+    // `12 x R$ 49,90`
+    if let Some((_, end)) = currency(r, start)
+        && scan::digit_at(t, scan::past_space(t, end))
+    {
+        let words = reading(r.grammar(), first, Form::Feminine);
+        r.say(&words, first.quantity.end);
+        r.skip(at);
+        r.say(r.signs().names.times, start);
+        return signed_money(r);
+    }
     if !scan::digit_at(t, start) || (at > first.quantity.end) != (start > at + sign.len_utf8()) {
         return false;
     }

@@ -60,7 +60,7 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
         (one, two) == (2, 2) && (scan::slice(t, r.at..second).split('/').any(|part| part.starts_with('0')));
     // No one speaks of eleven ninths.
     let improper = day > month && month > 6 && !r.sum && super::units::at(r, second).is_none();
-    let high = improper || (day > 12 && (day, month) != (22, 7) && (day, month) != (24, 7));
+    let high = (improper || day > 12) && (day, month) != (22, 7) && (day, month) != (24, 7);
     let part = [" de ", " d'", " di ", " del", " da ", " do ", " dei", " des ", " dos ", "%", " %", "\""];
     let fraction = part.iter().any(|part| scan::tail(t, second).starts_with(part));
     if separator == '/'

@@ -1,7 +1,7 @@
 //! Words that are not said as they are written: abbreviations, Roman numerals, acronyms, single
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
-use super::{Reader, ends_here, roman, spans};
+use super::{Reader, ends_here, roman, spans, units};
 use crate::front_end::{
     roman::value,
     romance::{
@@ -26,6 +26,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
     at_one(r)
         || spans::read(r)
+        || spans::short_day(r)
+        || units::alone(r)
         || sign(r, &[Before::Digit])
         || joined(r)
         || sign(r, &[Before::Edge, Before::Capital, Before::Anything])
@@ -158,7 +160,11 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     let coded = next.len() == 1
         && next.starts_with(char::is_uppercase)
         && scan::digit_at(r.t, scan::run(r.t, next_at + 1, |c| matches!(c, '.' | ' ' | '-')));
-    let before_number = scan::digit_at(r.t, next_at) || value(next).is_some() || coded;
+    // `al. a`, `lett. b`
+    let lettered = next.chars().count() == 1
+        && next.starts_with(char::is_lowercase)
+        && ["al", "alín", "lett", "let", "inc", "lit"].contains(&word);
+    let before_number = scan::digit_at(r.t, next_at) || value(next).is_some() || coded || lettered;
     let numbered = r.words().abbreviation_before_number(word).filter(|_| before_number);
     let found = numbered.map(|said| (said, Kind::BeforeNumber)).or_else(|| r.words().abbreviation(word));
     let Some((said, kind)) = found else { return false };

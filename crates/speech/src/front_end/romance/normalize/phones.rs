@@ -8,7 +8,7 @@ use crate::front_end::{
 
 /// Reads `612 345 678`, `91 234 56 78`, `06 12 34 56 78`, `612345678`.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    if identity(r) || postal(r) || named(r) {
+    if card(r) || account(r) || identity(r) || postal(r) || named(r) {
         return true;
     }
     let (groups, sign) = groups(r.t, r.at, 2);
@@ -64,6 +64,59 @@ fn named(r: &mut Reader<'_>) -> bool {
     }
     say(r, &groups);
     true
+}
+
+/// Reads the number of a card or an account, four groups of four digits or more, digit by digit.
+fn card(r: &mut Reader<'_>) -> bool {
+    let mut groups = Vec::new();
+    let mut at = r.at;
+    while scan::digits(r.t, at) == at + 4 {
+        groups.push((at, at + 4));
+        let next = scan::tail(r.t, at + 4).starts_with([' ', '-']) && scan::digit_at(r.t, at + 5);
+        at += 5;
+        if !next {
+            break;
+        }
+    }
+    let Some(&(_, mut end)) = groups.last() else { return false };
+    // The last group may be shorter.
+    let stop = scan::digits(r.t, end + 1);
+    if scan::tail(r.t, end).starts_with(' ') && stop > end + 1 && stop < end + 5 && groups.len() > 3 {
+        groups.push((end + 1, stop));
+        end = stop;
+    }
+    if groups.len() < 4 || !scan::edge(r.t, end) {
+        return false;
+    }
+    digit_by_digit(r, &groups);
+    true
+}
+
+/// Reads `98765-4` after the word for an account or a branch of a bank, digit by digit.
+fn account(r: &mut Reader<'_>) -> bool {
+    const WORDS: [&str; 9] =
+        ["agência", "conta", "corrente", "cuenta", "corriente", "compte", "conto", "bancaria", "bancária"];
+    let last = r.out.text.trim_end_matches([' ', ':']).rsplit(' ').next().unwrap_or("").to_lowercase();
+    let hyphen = scan::digits(r.t, r.at);
+    let end = scan::digits(r.t, hyphen + 1);
+    let fits = hyphen > r.at + 2 && scan::tail(r.t, hyphen).starts_with('-') && end == hyphen + 2;
+    if !fits || !WORDS.contains(&last.as_str()) || !scan::edge(r.t, end) {
+        return false;
+    }
+    digit_by_digit(r, &[(r.at, hyphen), (hyphen + 1, end)]);
+    true
+}
+
+/// Says groups digit by digit, with a breath between them.
+fn digit_by_digit(r: &mut Reader<'_>, groups: &[(usize, usize)]) {
+    for (index, &(from, to)) in groups.iter().enumerate() {
+        if index > 0 {
+            r.out.comma(from..from);
+        }
+        r.skip(from);
+        let words = figures::each(r.grammar(), scan::slice(r.t, from..to));
+        r.say(&words, to);
+    }
 }
 
 /// Reads the code of a city before its name, `20121 Milano`, digit by digit.

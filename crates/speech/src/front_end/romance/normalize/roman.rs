@@ -56,7 +56,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         grammar.regal(value, before)
     } else if counted {
         grammar.numbered(value, &lower)
-    } else if before_name && small && (numeral.len() > 1 || romans.articles.contains(&lower.as_str())) {
+    } else if before_name && (small || value < 90) && (numeral.len() > 1 || romans.articles.contains(&lower.as_str())) {
         let article = romans.feminine_articles.contains(&lower.as_str());
         let feminine = article || grammar.is_feminine(&next.to_lowercase());
         let ordinal = grammar.ordinal_before(value, feminine);
@@ -65,7 +65,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     } else if numeral.len() > 2
         && (small
             || (numeral.len() > 3
-                && ((1000..2100).contains(&value) || (value < 90 && numeral.contains('X')))))
+                && ((1000..2100).contains(&value) || value < 90)))
     {
         r.number(value, Form::Alone)
     } else {
@@ -119,7 +119,8 @@ fn precedes_century(r: &Reader<'_>, end: usize) -> bool {
     for (words, word) in scan::tail(r.t, end).split(' ').skip(1).take(6).enumerate() {
         let plain = word.trim_end_matches(['.', ',']);
         if romans.century.contains(&plain) {
-            return words > 0 && plain.len() > 2;
+            // "I secoli passati" begins with an article.
+            return plain.len() > 2 && (words > 0 || !plain.ends_with(['i', 's']));
         }
         let belongs =
             value(plain).is_some() || plain == r.signs().names.and || romans.articles.contains(&plain);

@@ -15,6 +15,20 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     between(r, day) || between(r, month)
 }
 
+/// Reads a short day before a date, `Vie. 13/10`, `Sex., 13 de outubro`, which may be another word
+/// elsewhere.
+pub(super) fn short_day(r: &mut Reader<'_>) -> bool {
+    let Some(name) = day(r, r.at).filter(|name| scan::slice(r.t, ..name.end).ends_with('.')) else {
+        return false;
+    };
+    let comma = name.end + usize::from(scan::tail(r.t, name.end).starts_with(','));
+    let before_date = scan::tail(r.t, comma).starts_with(' ') && scan::digit_at(r.t, comma + 1);
+    if before_date {
+        r.say(name.said, name.end);
+    }
+    before_date
+}
+
 /// Reads two names that `name` finds, with "to" between them, or "and" where a slash stands.
 fn between(r: &mut Reader<'_>, name: fn(&Reader<'_>, usize) -> Option<Name>) -> bool {
     let Some(first) = name(r, r.at) else { return false };

@@ -30,6 +30,9 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
     if written == "\"" && scan::slice(t, ..at).matches('"').count() % 2 == 1 {
         return None;
     }
+    if written == "ha" && spaced && is_verb(scan::word(t, scan::past_space(t, end))) {
+        return None;
+    }
     let (mut one, mut many) = ((*one).to_owned(), (*many).to_owned());
     let powers = [("²", amounts.square), ("³", amounts.cube), ("^2", amounts.square), ("^3", amounts.cube)];
     let plain = [("2", amounts.square), ("3", amounts.cube)];
@@ -43,6 +46,10 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
             many = format!("{many} {all}");
             break;
         }
+    }
+    // `hab./km²`
+    if scan::tail(t, end).starts_with("./") {
+        end += 1;
     }
     if scan::tail(t, end).starts_with('/')
         && let Some(((_, per, ..), mut stop)) = unit(r, end + 1)
@@ -67,6 +74,25 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
         end = stop;
     }
     (scan::edge(t, end)).then_some(Measure { start, end, one, many, form: *form })
+}
+
+/// Whether a word after `ha` is a participle: "il numero 3 ha preso", "el 5 ha ganado".
+fn is_verb(next: &str) -> bool {
+    ["to", "so", "do", "cho"].iter().any(|ending| next.ends_with(ending)) && next.len() > 3
+}
+
+/// `el m²`, `por km/h`: a squared unit or a speed without a number before it.
+pub(super) fn alone(r: &mut Reader<'_>) -> bool {
+    let letters = scan::letters(r.t, r.at);
+    let powered = scan::tail(r.t, letters).starts_with(['²', '³']);
+    if !powered || letters > r.at + 2 {
+        return false;
+    }
+    let Some(measure) = at(r, r.at).filter(|measure| measure.start == r.at && measure.end > letters) else {
+        return false;
+    };
+    r.say(&measure.one, measure.end);
+    true
 }
 
 /// What an amount of money is paid for, `/h` or `/kg` or `/mes` at `at`, and where it ends.
