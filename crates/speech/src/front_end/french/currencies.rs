@@ -7,7 +7,7 @@ const F: Form = Form::Feminine;
 
 pub(super) const CURRENCIES: &[Currency] = &[
     Currency::whole(&["€", "EUR"], ("euro", "euros"), M).with("centime", "centimes"),
-    Currency::whole(&["$", "US$", "USD", "$US"], ("dollar", "dollars"), M).with("cent", "cents"),
+    Currency::whole(&["$", "US$", "USD", "$US", "$ US"], ("dollar", "dollars"), M).with("cent", "cents"),
     Currency::whole(&["$CA", "CAD", "CA$", "C$", "$ CA"], ("dollar canadien", "dollars canadiens"), M),
     Currency::whole(&["A$", "AUD", "AU$"], ("dollar australien", "dollars australiens"), M),
     Currency::whole(&["HK$", "HKD"], ("dollar de Hong Kong", "dollars de Hong Kong"), M),

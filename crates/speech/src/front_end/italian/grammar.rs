@@ -190,6 +190,7 @@ impl Grammar for Italian {
         let month = WORDS.months.iter().any(|month| said.trim_end().ends_with(month));
         match written {
             "c.c." if law => Some("codice civile"),
+            "sc" if near.contains("atto ") => Some("scena"),
             "c.a." if !month => Some("alla cortese attenzione"),
             _ => None,
         }

@@ -274,7 +274,7 @@ impl Grammar for Portuguese {
     /// The CPF of a person and the CNPJ of a company.
     fn is_identity(&self, written: &str) -> bool {
         let shape: String = written.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-        matches!(shape.as_str(), "000.000.000-00" | "00.000.000/0000-00")
+        matches!(shape.as_str(), "000.000.000-00" | "00.000.000/0000-00" | "00.000.000-0")
     }
 
     fn is_score(&self, head: &str, tail: &str) -> bool {

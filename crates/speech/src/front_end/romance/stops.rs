@@ -46,13 +46,20 @@ pub(super) fn ends_after(words: &Words, head: &str, word: &str, next: &str) -> b
         return false;
     }
     // As in "3 ene. 1950".
-    if digit_follows && word.len() <= 4 && words.month(word).is_some() {
+    let name = word.rsplit(['-', '/', '–']).next().unwrap_or(word);
+    if digit_follows && name.len() <= 4 && words.month(name).is_some() {
+        return false;
+    }
+    // "Habitación No. 5": a sentence goes on.
+    let goes_on = head.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',');
+    if word == "No" && digit_follows && goes_on {
         return false;
     }
     match words.abbreviation(word) {
         Some((_, Kind::BeforeName)) => false,
         Some((_, Kind::BeforeNumber)) => {
-            !digit_follows && crate::front_end::roman::value(next_word).is_none()
+            // "Bl. B", too.
+            !digit_follows && !letter && crate::front_end::roman::value(next_word).is_none()
         }
         Some((_, Kind::Anywhere)) => begins_sentence,
         None if word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2) => {

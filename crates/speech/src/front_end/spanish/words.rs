@@ -25,6 +25,8 @@ pub(super) const WORDS: Words = Words {
         ("V. cap. ", "véase capítulo", Before::Digit),
         ("V. art. ", "véase artículo", Before::Digit),
         ("V. tab. ", "véase tabla", Before::Digit),
+        ("Ej.:", "ejemplo:", Before::Anything),
+        ("ej.:", "ejemplo:", Before::Anything),
         ("n.°s", "números", Before::Edge),
         ("n.os", "números", Before::Edge),
         ("n.°", "número", Before::Anything),

@@ -27,7 +27,23 @@ pub(super) fn signed_money(r: &mut Reader<'_>) -> bool {
     }
     let Some(number) = quantity::at(r, at) else { return false };
     let stop = number.quantity.end;
+    // "$500 MXN": the code says which dollars or pesos they are.
+    let code = currency_after(r, stop).filter(|(currency, ..)| currency.written[0] != written);
+    if let Some((currency, _, end)) = code {
+        money(r, &number, currency, (currency.one, currency.many), end);
+        return true;
+    }
     let (one, many) = r.grammar().currency_names(found, written);
+    // "R$ 5-10"
+    let dash = scan::char_at(r.t, stop).filter(|c| matches!(c, '-' | '–')).map_or(0, char::len_utf8);
+    if let Some(second) = quantity::at(r, stop + dash).filter(|_| dash > 0) {
+        let words = reading(r.grammar(), &number, found.form);
+        r.say(&words, stop);
+        r.say(r.amounts().to, stop + dash);
+        let end = second.quantity.end;
+        money(r, &second, found, (one, many), end);
+        return true;
+    }
     money(r, &number, found, (one, many), stop);
     // "$5 dólares"
     let next = scan::past_space(r.t, r.at);
@@ -133,7 +149,8 @@ fn amount(r: &mut Reader<'_>, number: &Number<'_>, currency: &Currency, names: (
         }
         _ if !quantity.fraction.is_empty() => format!("{} {many}", reading(grammar, number, currency.form)),
         _ => {
-            let name = if quantity.whole == "1" { one.to_owned() } else { counted(many) };
+            let zero = quantity.whole == "0" && grammar.is_singular_below_two();
+            let name = if quantity.whole == "1" || zero { one.to_owned() } else { counted(many) };
             format!("{} {name}", figures::cardinal(grammar, &quantity.whole, currency.form))
         }
     };
@@ -151,6 +168,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
     if let Some((currency, _, end)) = currency_after(r, number.quantity.end) {
         money(r, &number, currency, (currency.one, currency.many), end);
+        until_money(r);
         return true;
     }
     one(r, &number);
@@ -236,6 +254,15 @@ fn one(r: &mut Reader<'_>, number: &Number<'_>) {
     r.say(&words, end);
     tail(r, is_singular(r, quantity));
     until(r, end);
+}
+
+/// The dash between two amounts, `5 €-10 €`, is "to".
+fn until_money(r: &mut Reader<'_>) {
+    let Some(sign) = r.char().filter(|c| matches!(c, '-' | '–')) else { return };
+    let next = r.at + sign.len_utf8();
+    if quantity::at(r, next).is_some_and(|second| currency_after(r, second.quantity.end).is_some()) {
+        r.say(r.amounts().to, next);
+    }
 }
 
 /// The dash between two measures, `9h-12h30`, `5 km-10 km`, is "to".
@@ -406,7 +433,12 @@ fn dimensions(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
         return true;
     }
     // In a sum it is a sign of its own.
-    let Some(sign) = scan::char_at(t, at).filter(|c| *c == 'x' || (*c == '×' && !r.sum)) else {
+    let sized = || {
+        let start = scan::past_space(t, at + '×'.len_utf8());
+        let end = quantity::at(r, start).map_or(start, |second| second.quantity.end);
+        !t.contains('=') && units::at(r, end).is_some()
+    };
+    let Some(sign) = scan::char_at(t, at).filter(|c| *c == 'x' || (*c == '×' && (!r.sum || sized()))) else {
         return false;
     };
     let start = scan::past_space(t, at + sign.len_utf8());
@@ -427,6 +459,13 @@ fn dimensions(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
     r.say(&words, first.quantity.end);
     r.skip(at);
     let second = quantity::at(r, start);
+    // "Un quatre-quatre"
+    let car = r.amounts().by == "sur" && scan::slice(t, first.quantity.start..start + 1) == "4x4";
+    if car && scan::edge(t, start + 1) {
+        r.skip(start);
+        r.say(&words, start + 1);
+        return true;
+    }
     let small = |number: &Number<'_>| {
         number.quantity.is_plain() && number.quantity.whole.parse().is_ok_and(|goals: u32| goals <= 20)
     };

@@ -200,7 +200,14 @@ pub(super) fn mixed(r: &mut Reader<'_>, whole: &Number<'_>) -> bool {
     let Some((top, bottom, end)) = written.or(sign) else { return false };
     let measure = units::at(r, end);
     let form = measure.as_ref().map_or_else(|| counting::form(r, None, end), |measure| measure.form);
-    let words = r.cardinal(&quantity.whole, form);
+    let mut words = r.cardinal(&quantity.whole, form);
+    // "Un'ora e mezza".
+    let one = measure.as_ref().filter(|_| quantity.whole == "1");
+    let elided = one.and_then(|measure| r.grammar().one_before(&measure.one, form));
+    if let Some(one) = elided {
+        one.clone_into(&mut words);
+    }
+    let gap = if words.ends_with('\'') { "" } else { " " };
     let (masculine, feminine) = r.amounts().and_half;
     let part = match (top, bottom) {
         (1, 2) => (if form == Form::Feminine { feminine } else { masculine }).to_owned(),
@@ -211,8 +218,8 @@ pub(super) fn mixed(r: &mut Reader<'_>, whole: &Number<'_>) -> bool {
         let name = if quantity.whole == "1" { measure.one } else { measure.many };
         // "Uma xícara e meia de chá".
         let said = match name.split_once(" de ") {
-            Some((name, of)) => format!("{words} {name} {part} de {of}"),
-            None => format!("{words} {name} {part}"),
+            Some((name, of)) => format!("{words}{gap}{name} {part} de {of}"),
+            None => format!("{words}{gap}{name} {part}"),
         };
         r.say(&said, measure.end);
         return true;

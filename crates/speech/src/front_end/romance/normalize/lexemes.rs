@@ -96,6 +96,15 @@ fn at_one(r: &mut Reader<'_>) -> bool {
 /// `all'1 di notte`, where a part of the day or the end of the sentence shows that it is a time.
 fn elided_one(r: &mut Reader<'_>, said: &str, end: usize) -> bool {
     let rest = scan::tail(r.t, end);
+    // `all'1.30`
+    let stop = scan::digits(r.t, end + 1);
+    let minute = scan::slice(r.t, end + 1..stop).parse::<u64>().ok().filter(|minute| *minute < 60);
+    let timed = rest.starts_with(['.', ':']) && stop == end + 3 && scan::edge(r.t, stop);
+    if let Some(minute) = minute.filter(|_| timed && !scan::tail(r.t, scan::past_space(r.t, stop)).starts_with('%')) {
+        let words = format!("{said} {} {}", r.signs().names.and, r.number(minute, Form::Alone));
+        r.say(&words, stop);
+        return true;
+    }
     let parts = [" di notte", " di mattina", " del mattino", " del pomeriggio", " in punto", " e "];
     let closes = rest.is_empty() || rest.trim_start_matches(['.', '!', '?', ',']).is_empty();
     let is_time = parts.iter().any(|part| rest.starts_with(part)) || (closes && said.starts_with(['a', 'A']));
@@ -163,7 +172,10 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     // `al. a`, `lett. b`
     let lettered = next.chars().count() == 1
         && next.starts_with(char::is_lowercase)
-        && ["al", "alín", "lett", "let", "inc", "lit"].contains(&word);
+        && ["al", "alín", "lett", "let", "inc", "lit"].contains(&word)
+        || (next.len() == 1
+            && next.starts_with(char::is_uppercase)
+            && ["bl", "Bl", "sc", "int", "Int", "cj", "Cj", "qd", "ap", "esc", "pta", "lt"].contains(&word));
     let before_number = scan::digit_at(r.t, next_at) || value(next).is_some() || coded || lettered;
     let numbered = r.words().abbreviation_before_number(word).filter(|_| before_number);
     let found = numbered.map(|said| (said, Kind::BeforeNumber)).or_else(|| r.words().abbreviation(word));

@@ -8,7 +8,7 @@ use crate::front_end::{
 
 /// Reads `612 345 678`, `91 234 56 78`, `06 12 34 56 78`, `612345678`.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    if card(r) || account(r) || identity(r) || postal(r) || named(r) {
+    if card(r) || coded(r) || account(r) || identity(r) || postal(r) || named(r) {
         return true;
     }
     let (groups, sign) = groups(r.t, r.at, 2);
@@ -92,6 +92,30 @@ fn card(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// Reads what stands after `ISBN` and the like, groups of digits, digit by digit.
+fn coded(r: &mut Reader<'_>) -> bool {
+    const CODES: [&str; 7] = ["ISBN", "ISSN", "EAN", "SIRET", "SIREN", "ISBN-13", "ISBN-10"];
+    let before = scan::slice(r.t, ..r.at).trim_end_matches([' ', ':']);
+    if !CODES.contains(&before.rsplit(' ').next().unwrap_or("")) {
+        return false;
+    }
+    let mut groups = Vec::new();
+    let mut at = r.at;
+    loop {
+        let end = scan::digits(r.t, at);
+        if end == at || groups.len() > 8 {
+            break;
+        }
+        groups.push((at, end));
+        at = end + usize::from(scan::tail(r.t, end).starts_with(['-', ' ']) && scan::digit_at(r.t, end + 1));
+        if at == end {
+            break;
+        }
+    }
+    digit_by_digit(r, &groups);
+    !groups.is_empty()
+}
+
 /// Reads `98765-4` after the word for an account or a branch of a bank, digit by digit.
 fn account(r: &mut Reader<'_>) -> bool {
     const WORDS: [&str; 9] =
@@ -173,7 +197,14 @@ fn in_groups(r: &Reader<'_>, from: usize, to: usize) -> Vec<(usize, usize)> {
 
 /// Reads `+34 612 345 678`.
 pub(super) fn international(r: &mut Reader<'_>) -> bool {
-    let (groups, _) = groups(r.t, r.at + 1, 1);
+    let (mut groups, _) = groups(r.t, r.at + 1, 1);
+    // `+33 (0)1 23 45`: the zero is for calls from inside the country.
+    if let [(_, end)] = groups[..]
+        && scan::tail(r.t, end).starts_with(" (0)")
+    {
+        let at = scan::past_space(r.t, end + " (0)".len());
+        groups.extend(self::groups(r.t, at, 1).0);
+    }
     let total: usize = groups.iter().map(|(from, to)| to - from).sum();
     if !(9..=15).contains(&total) {
         return false;

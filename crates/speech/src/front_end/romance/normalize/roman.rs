@@ -14,7 +14,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let Some(value) = value(numeral).filter(|_| scan::edge(r.t, end)) else { return false };
-    if road(r, value, end) {
+    if road(r, value, end) || item(r, value, end) {
         return true;
     }
     let gap = r.before() == Some(' ');
@@ -85,6 +85,24 @@ fn road(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
         r.say(&words, end);
     }
     named
+}
+
+/// `II) Desarrollo`, `I - os direitos`, `III. Titre`: the number of an item or a heading. A single
+/// letter with a stop may be an initial.
+fn item(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
+    let head = scan::slice(r.t, ..r.at).trim_end();
+    let numeral = scan::slice(r.t, r.at..end);
+    let small = numeral.bytes().all(|byte| b"IVX".contains(&byte));
+    let mark = [") ", " - ", " – ", " — ", ". "].into_iter().find(|mark| scan::tail(r.t, end).starts_with(mark));
+    let Some(mark) = mark.filter(|mark| small && (numeral.len() > 1 || *mark != ". ")) else { return false };
+    if !(head.is_empty() || head.ends_with([';', ':'])) {
+        return false;
+    }
+    let words = r.number(value, Form::Alone);
+    r.say(&words, end);
+    r.out.comma(end..end);
+    r.skip(end + mark.trim_end().len());
+    true
 }
 
 /// `la XXV feria`: an article before the numeral, a noun of its gender after it.

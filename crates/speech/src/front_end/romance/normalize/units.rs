@@ -58,6 +58,10 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
         for (sign, (power, _)) in powers.into_iter().chain(plain) {
             if scan::tail(t, stop).starts_with(sign) {
                 stop += sign.len();
+                // "Metros por segundo al cuadrado".
+                let names = &r.signs().names;
+                let squared = if sign.ends_with(['²', '2']) { names.squared } else { names.cubed };
+                let power = if per.ends_with(amounts.metre) { power } else { squared };
                 per = format!("{per} {power}");
                 break;
             }
