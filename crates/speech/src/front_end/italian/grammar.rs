@@ -190,6 +190,7 @@ impl Grammar for Italian {
         let month = WORDS.months.iter().any(|month| said.trim_end().ends_with(month));
         match written {
             "c.c." if law => Some("codice civile"),
+            "s.n.c." if is_address(said) => Some("senza numero civico"),
             "sc" if near.contains("atto ") => Some("scena"),
             "c.a." if !month => Some("alla cortese attenzione"),
             _ => None,
@@ -247,6 +248,9 @@ impl Grammar for Italian {
 
     /// The preposition is joined with the article: `all'ora`, `al secondo`.
     fn per(&self, unit: &str) -> String {
+        if matches!(unit, "persona" | "testa") {
+            return format!("a {unit}");
+        }
         let mut letters = unit.chars();
         match (letters.next(), letters.next()) {
             (Some(c), _) if "aeiou".contains(c) => format!("all'{unit}"),
@@ -402,6 +406,12 @@ impl Grammar for Italian {
     fn clause(&self, words: &[Word<'_>]) -> Vec<String> {
         phonemes::clause(words)
     }
+}
+
+/// Whether a street has been named.
+fn is_address(said: &str) -> bool {
+    const STREETS: [&str; 8] = ["via", "viale", "piazza", "strada", "località", "contrada", "corso", "vicolo"];
+    said.to_lowercase().split([' ', ',']).any(|word| STREETS.contains(&word))
 }
 
 /// The gender of a noun by its ending, and by lists of the common nouns whose ending does not show

@@ -60,7 +60,6 @@ pub(super) const WORDS: Words = Words {
         ("n°", "numero", Before::Anything),
         ("N°", "numero", Before::Anything),
         ("No.", "numero", Before::Digit),
-        ("s.n.c.", "senza numero civico", Before::Edge),
         ("c/o", "presso", Before::Edge),
         ("P.zza", "piazza", Before::Edge),
         ("p.zza", "piazza", Before::Edge),

@@ -85,8 +85,8 @@ pub(super) const SIGNS: Signs = Signs {
         "CEF",
         "UERJ",
         "EMBRAER",
-        "INCA",
-    ],
+        "INCA", "PUC", "CAU", "TIM", "TAM", "GOL", "CADE", "CAGED", "INCRA", "IPEA", "IPHAN", "INEP", "FIESP", "DARF", "ITA", "IDEB", "PNAD", "ANEEL", "ANAC", "CONAR", "CONAB", "SABESP", "CETESB", "FEBRABAN", "PROUNI", "PRONAF", "SERASA", "SUSEP", "UNESP", "LOA", "CAE", "SAP", "CREA", "CREMESP", "SINE", "PASEP", "NIS",
+],
     meant: &[
         ("EUA", "Estados Unidos"),
         ("USA", "usa"),
@@ -220,6 +220,7 @@ pub(super) const SIGNS: Signs = Signs {
         ('~', "til"),
         ('*', "asterisco"),
     ],
+    star: ("estrela", "estrelas"),
     arrow_sign: "seta",
     www: "dáblio dáblio dáblio",
     number: "número",

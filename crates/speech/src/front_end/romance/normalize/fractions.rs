@@ -1,7 +1,7 @@
 //! Fractions, `3/4` and `½`, alone and after a whole number, and two years of a season.
 
 use super::{Reader, counting, quantity::Number, units};
-use crate::front_end::{normalize::numbers::vulgar as vulgar_fraction, romance::figures::Form, scan};
+use crate::front_end::{normalize::numbers::vulgar as vulgar_fraction, romance::figures::{Form, group}, scan};
 
 /// `1/2`, `3/4`, `22/7`, `24/7`.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
@@ -10,6 +10,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let Some((top, bottom, end)) = simple_fraction(r, r.at) else { return false };
+    if file_number(r, end) {
+        return true;
+    }
     if month_and_year(r, end) || is_set(r, top, bottom, end) && set(r, top, bottom, end) {
         return true;
     }
@@ -41,6 +44,20 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     } else {
         part_tail(r);
     }
+    true
+}
+
+/// Reads `2023/0456`, the number of a file: a part that begins with a zero is no denominator.
+fn file_number(r: &mut Reader<'_>, end: usize) -> bool {
+    let slash = scan::digits(r.t, r.at);
+    let part = scan::slice(r.t, slash + 1..end);
+    let sign = r.signs().in_addresses.iter().find(|(sign, _)| *sign == '/');
+    let Some(&(_, name)) = sign.filter(|_| part.len() > 2 && part.starts_with('0')) else { return false };
+    let words = super::reading::plain(r.grammar(), scan::slice(r.t, r.at..slash), Form::Alone);
+    r.say(&words, slash);
+    r.say(name, slash + 1);
+    let words = group(r.grammar(), part);
+    r.say(&words, end);
     true
 }
 
@@ -137,7 +154,7 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> String {
         let (top, bottom) = (r.number(top, Form::Alone), r.number(bottom, Form::Alone));
         return format!("{top} {} {bottom}", r.amounts().out_of);
     }
-    let part = r.grammar().part(bottom, top != 1).filter(|_| top > 0 && (top < bottom || top <= 30));
+    let part = r.grammar().part(bottom, top != 1).filter(|_| top > 0 && top != bottom && (top < bottom || top <= 30));
     if let Some(part) = part {
         if counting::noun(r, top == 1, end).is_some_and(|noun| noun == "parte" || noun == "partes")
             && let Some(part) = r.grammar().part_of_parts(bottom, top != 1)

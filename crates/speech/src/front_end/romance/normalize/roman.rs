@@ -43,6 +43,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             && next.chars().any(char::is_lowercase))
             || romans.things.contains(&next)
             || (numeral.len() > 1 && follows_article(r, &lower, next)));
+    // "Talla XL" is no number.
+    let size = ["talla", "taille", "taglia", "tamanho", "tam", "size"].contains(&lower.as_str());
+    if size && numeral.contains(['X', 'L', 'M']) {
+        return false;
+    }
     // "Bloco C" is a letter.
     if counted && !small && numeral.len() == 1 {
         return false;

@@ -4,6 +4,7 @@
 use super::{Reader, State, currencies, emoji, reading};
 use crate::front_end::{
     normalize::symbols::{self, Names, Symbols, apart, long_dash},
+    romance::figures::Form,
     scan,
 };
 
@@ -26,6 +27,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         '-' => hyphen(r),
         '–' | '—' | '−' => dash(r, c),
         '(' | ')' => bracket(r, next),
+        '*' | '★' if stars(r, c) => {}
         '*' | '#' if key(r, c) => {}
         '#' | 'ª' => r.skip(next),
         '/' if per_word(r) => {}
@@ -69,6 +71,30 @@ fn per_word(r: &mut Reader<'_>) -> bool {
     }
     let words = r.grammar().per(word);
     r.say(&words, r.at + 1 + word.len());
+    true
+}
+
+/// `5★`, `un hotel 5*`, `★★★★`: how many stars something has.
+fn stars(r: &mut Reader<'_>, c: char) -> bool {
+    const HOUSES: [&str; 8] = ["hotel", "hôtel", "hôtels", "hoteles", "hostal", "albergo", "pousada", "camping"];
+    let end = scan::run(r.t, r.at, |other| other == c);
+    let count = scan::slice(r.t, r.at..end).chars().count() as u64;
+    let (one, many) = r.signs().star;
+    let digit = r.before().filter(|c| c.is_ascii_digit()).and_then(|c| c.to_digit(10));
+    let head = scan::slice(r.t, ..r.at).trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    let house = HOUSES.contains(&head.rsplit(' ').next().unwrap_or("").to_lowercase().as_str());
+    let edge = scan::edge(r.t, end);
+    match digit {
+        Some(digit) if count == 1 && edge && (c == '★' || house) => {
+            r.out.space(r.at..r.at);
+            r.say(if digit == 1 { one } else { many }, end);
+        }
+        None if count > 1 && (c == '★' || house) => {
+            let words = format!("{} {many}", r.number(count, Form::Feminine));
+            r.say(&words, end);
+        }
+        _ => return false,
+    }
     true
 }
 

@@ -115,6 +115,12 @@ pub(super) fn per(r: &Reader<'_>, at: usize) -> Option<(String, usize)> {
         return scan::edge(r.t, end).then(|| (r.grammar().per(per), end));
     }
     let word = scan::word(r.t, at + 1);
+    // `2 €/u`: a letter that is a word after a number.
+    if matches!(word, "u" | "un" | "ud") {
+        let unit = r.amounts().units.iter().find(|unit| ["uds", "un", "ud"].contains(&unit.0));
+        let said = unit.map_or("unità", |unit| unit.1);
+        return scan::edge(r.t, at + 1 + word.len()).then(|| (r.grammar().per(said), at + 1 + word.len()));
+    }
     let named = word.chars().count() > 1 && word.chars().all(char::is_lowercase);
     named.then(|| (r.grammar().per(word), at + 1 + word.len()))
 }
