@@ -79,7 +79,6 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     ],
 };
 
-
 /// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[
     ("c. à s.", "cuillère à soupe", "cuillères à soupe", F),

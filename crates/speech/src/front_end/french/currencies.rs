@@ -14,7 +14,8 @@ pub(super) const CURRENCIES: &[Currency] = &[
     Currency::whole(&["£", "GBP"], ("livre", "livres"), F).with("penny", "pence"),
     Currency::whole(&["¥", "JPY"], ("yen", "yens"), M),
     Currency::whole(&["CNY", "RMB"], ("yuan", "yuans"), M),
-    Currency::whole(&["CHF", "Fr.", "SFr.", "fr."], ("franc suisse", "francs suisses"), M).with("centime", "centimes"),
+    Currency::whole(&["CHF", "Fr.", "SFr.", "fr."], ("franc suisse", "francs suisses"), M)
+        .with("centime", "centimes"),
     Currency::whole(&["FF", "F"], ("franc", "francs"), M).with("centime", "centimes"),
     Currency::whole(&["FCFA", "XOF", "XAF", "F CFA"], ("franc CFA", "francs CFA"), M),
     Currency::whole(&["₹", "INR"], ("roupie", "roupies"), F),

@@ -173,7 +173,9 @@ const SPELLED: &[&str] = &[
     "PIB", "PME", "PNB", "PS", "PSG", "QCM", "QI", "RATP", "RER", "RMI", "RN", "RSA", "RTL", "RTT", "SARL",
     "SDF", "SMS", "SNCF", "SOS", "TD", "TER", "TGV", "TNT", "TP", "TTC", "TV", "TVA", "UDF", "UE", "UFC",
     "UMP", "URL", "URSS", "USB", "UV", "VTT", "VTC", "VO", "VF", "XML", "AFP", "API", "AOC", "EPR", "ESA",
-    "HT", "IPCC", "NBA", "ONF", "PJ", "RH", "SA", "SAV", "TPE", "ANPE", "DGSE", "DGSI", "EURL", "FNSEA", "GIGN", "OCDE", "AOP", "IGP", "ISBN", "OPA", "CAP", "ADSL", "IUFM", "AMF", "ALUR", "UEFI", "ENT", "IDE", "CEA", "OPE", "ARS", "APL", "AME",
+    "HT", "IPCC", "NBA", "ONF", "PJ", "RH", "SA", "SAV", "TPE", "ANPE", "DGSE", "DGSI", "EURL", "FNSEA",
+    "GIGN", "OCDE", "AOP", "IGP", "ISBN", "OPA", "CAP", "ADSL", "IUFM", "AMF", "ALUR", "UEFI", "ENT", "IDE",
+    "CEA", "OPE", "ARS", "APL", "AME",
 ];
 
 const READ: &[&str] = &[
@@ -181,8 +183,9 @@ const READ: &[&str] = &[
     "FNAC", "GAFA", "GIEC", "HEC", "IKEA", "INSEE", "INSERM", "MEDEF", "NASA", "ONU", "OPA", "OPEP", "ORSEC",
     "OTAN", "OVNI", "PACS", "RAM", "ROM", "SACEM", "SIDA", "SMIC", "SWAT", "UEFA", "ULM", "UNESCO", "UNICEF",
     "URSSAF", "ZAC", "ZAD", "ZEP", "CNIL", "SAMU", "CAC", "BAC", "PIN", "RIB", "SIM", "TOM", "DOM", "LOL",
-    "CAP", "RADAR", "LASER", "SONAR", "COP", "TIG", "ALENA", "ASEAN", "NIKE", "ADEME", "ANPE", "IFOP",
-    "IRCAM", "LIDL", "SMUR", "UNEF", "ZUP", "EHPAD", "HADOPI", "INA", "INED", "LICRA", "AFNOR", "DEUG", "SICAV", "PAF", "INRA", "CNAM", "CREPS", "STAPS", "ESSEC", "FED", "AFPA", "ATSEM",
+    "CAP", "RADAR", "LASER", "SONAR", "COP", "TIG", "ALENA", "ASEAN", "NIKE", "ADEME", "IFOP", "IRCAM",
+    "LIDL", "SMUR", "UNEF", "ZUP", "EHPAD", "HADOPI", "INA", "INED", "LICRA", "AFNOR", "DEUG", "SICAV",
+    "PAF", "INRA", "CNAM", "CREPS", "STAPS", "ESSEC", "FED", "AFPA", "ATSEM",
 ];
 
 const LETTERS: &[(char, &str)] = &[

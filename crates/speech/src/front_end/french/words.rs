@@ -22,8 +22,15 @@ pub(super) const WORDS: Words = Words {
     abbreviations: ABBREVIATIONS,
     joined: JOINED,
     titles: &["M"],
-    ambiguous: &["sam", "pt", "ven", "ex", "max", "min", "ref", "imp", "rem"],
+    ambiguous: &[
+        "prof", "fac", "tech", "conf", "dom", "comm", "alt", "nat", "cour", "fam", "dern", "ht", "sup",
+        "inf", "temp", "sam", "pt", "ven", "ex", "max", "min", "ref", "imp", "rem",
+    ],
     signs: &[
+        ("in-8°", "in-octavo", Before::Anything),
+        ("in-4°", "in-quarto", Before::Anything),
+        ("r°", "recto", Before::Anything),
+        ("v°", "verso", Before::Anything),
         ("M. le", "monsieur le", Before::Edge),
         ("M. la", "monsieur la", Before::Edge),
         ("M. l'", "monsieur l'", Before::Anything),
@@ -284,8 +291,8 @@ pub(super) const WORDS: Words = Words {
         "de", "depuis", "des", "donc", "dont", "du", "elle", "elles", "en", "entre", "est", "et", "était",
         "ou", "où", "par", "pas", "pendant", "plus", "pour", "puis", "qu", "quand", "que", "qui", "sans",
         "selon", "ses", "si", "son", "sont", "sous", "sur", "très", "tous", "toujours", "un", "une", "vers",
-        "mais", "moins", "les", "leurs", "leur", "nous", "vous", "ils", "mes", "tes", "nos", "vos",
-        "dès", "après", "avant", "jamais", "ans", "hors", "lors", "alors", "ici", "là",
+        "mais", "moins", "les", "leurs", "leur", "nous", "vous", "ils", "mes", "tes", "nos", "vos", "dès",
+        "après", "avant", "jamais", "ans", "hors", "lors", "alors", "ici", "là",
     ],
     numbered: &[
         "acte",

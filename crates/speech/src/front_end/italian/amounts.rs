@@ -59,7 +59,6 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     ],
 };
 
-
 /// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[
     ("cucch", "cucchiaio", "cucchiai", M),

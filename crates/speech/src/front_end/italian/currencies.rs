@@ -11,9 +11,12 @@ pub(super) const CURRENCIES: &[Currency] = &[
     Currency::whole(&["£", "GBP"], ("sterlina", "sterline"), F).with("penny", "pence"),
     Currency::whole(&["¥", "JPY"], ("yen", "yen"), M),
     Currency::whole(&["CNY", "RMB"], ("yuan", "yuan"), M),
-    Currency::whole(&["CHF", "Fr.", "fr."], ("franco svizzero", "franchi svizzeri"), M).with("centesimo", "centesimi"),
-    Currency::whole(&["A$", "AUD", "AU$"], ("dollaro australiano", "dollari australiani"), M).with("centesimo", "centesimi"),
-    Currency::whole(&["C$", "CAD", "CA$"], ("dollaro canadese", "dollari canadesi"), M).with("centesimo", "centesimi"),
+    Currency::whole(&["CHF", "Fr.", "fr."], ("franco svizzero", "franchi svizzeri"), M)
+        .with("centesimo", "centesimi"),
+    Currency::whole(&["A$", "AUD", "AU$"], ("dollaro australiano", "dollari australiani"), M)
+        .with("centesimo", "centesimi"),
+    Currency::whole(&["C$", "CAD", "CA$"], ("dollaro canadese", "dollari canadesi"), M)
+        .with("centesimo", "centesimi"),
     Currency::whole(&["HK$", "HKD"], ("dollaro di Hong Kong", "dollari di Hong Kong"), M),
     Currency::whole(&["₹", "INR"], ("rupia", "rupie"), F),
     Currency::whole(&["₽", "RUB"], ("rublo", "rubli"), M),

@@ -120,8 +120,7 @@ pub(super) fn ordinal(value: u64, feminine: bool) -> String {
             let last = words.chars().next_back().unwrap_or(' ');
             // "Ventitreesimo" and "ventiseiesimo" keep their vowel.
             let kept = words.ends_with("tre") || words.ends_with("sei");
-            let stem =
-                if kept || !"aeio".contains(last) { words } else { &words[..words.len() - 1] };
+            let stem = if kept || !"aeio".contains(last) { words } else { &words[..words.len() - 1] };
             format!("{stem}esim")
         }
     };

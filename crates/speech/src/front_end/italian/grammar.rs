@@ -410,7 +410,8 @@ impl Grammar for Italian {
 
 /// Whether a street has been named.
 fn is_address(said: &str) -> bool {
-    const STREETS: [&str; 8] = ["via", "viale", "piazza", "strada", "località", "contrada", "corso", "vicolo"];
+    const STREETS: [&str; 8] =
+        ["via", "viale", "piazza", "strada", "località", "contrada", "corso", "vicolo"];
     said.to_lowercase().split([' ', ',']).any(|word| STREETS.contains(&word))
 }
 

@@ -19,8 +19,10 @@ pub(super) const SIGNS: Signs = Signs {
         "MIUR", "NASA", "NATO", "NAS", "ONU", "OPEC", "PIL", "PIN", "POS", "RAI", "RAM", "ROM", "RAS",
         "SIAE", "SIM", "SISAL", "SPID", "TAR", "TARI", "TAV", "TIM", "UEFA", "UIL", "UNESCO", "UNICEF",
         "UNHCR", "URSS", "USA", "VAR", "ZTL", "LUISS", "BOT", "CUD", "DIA", "ISO", "OPA", "SERT", "RADAR",
-        "LASER", "UFO", "ATA", "CAP", "TAC", "TAN", "TAEG", "VIP", "PEC", "CUP", "GUP", "ABI", "RID", "NOE", "ROS", "DOP", "FIM", "SUV", "PUK", "IRES", "TASI", "CNEL", "ENEA", "CIPE", "CONSOB", "AIFA", "FIOM", "ONLUS", "DIGOS", "INVALSI", "IFO", "ISPRA", "AGCOM", "IULM", "MISE", "MEF", "MAE", "CONAI", "ARERA", 
-],
+        "LASER", "UFO", "ATA", "CAP", "TAC", "TAN", "TAEG", "VIP", "PEC", "CUP", "GUP", "ABI", "RID", "NOE",
+        "ROS", "DOP", "FIM", "SUV", "PUK", "IRES", "TASI", "CNEL", "ENEA", "CIPE", "CONSOB", "AIFA", "FIOM",
+        "ONLUS", "DIGOS", "INVALSI", "IFO", "ISPRA", "AGCOM", "IULM", "MISE", "MEF", "MAE", "CONAI", "ARERA",
+    ],
     meant: &[
         ("CGIL", "cgil"),
         ("USA", "usa"),

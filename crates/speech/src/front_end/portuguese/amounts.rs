@@ -50,7 +50,6 @@ pub(super) const AMOUNTS: Amounts = Amounts {
     ordinal_endings: &[("os", false, false), ("as", true, false), ("o", false, false), ("a", true, false)],
 };
 
-
 /// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[
     ("col. (sopa)", "colher de sopa", "colheres de sopa", F),

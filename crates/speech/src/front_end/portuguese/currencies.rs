@@ -13,8 +13,10 @@ pub(super) const CURRENCIES: &[Currency] = &[
     Currency::whole(&["¥", "JPY"], ("iene", "ienes"), M),
     Currency::whole(&["CNY", "RMB"], ("yuan", "yuans"), M),
     Currency::whole(&["CHF", "Fr."], ("franco suíço", "francos suíços"), M),
-    Currency::whole(&["A$", "AUD", "AU$"], ("dólar australiano", "dólares australianos"), M).with("centavo", "centavos"),
-    Currency::whole(&["C$", "CAD", "CA$"], ("dólar canadense", "dólares canadenses"), M).with("centavo", "centavos"),
+    Currency::whole(&["A$", "AUD", "AU$"], ("dólar australiano", "dólares australianos"), M)
+        .with("centavo", "centavos"),
+    Currency::whole(&["C$", "CAD", "CA$"], ("dólar canadense", "dólares canadenses"), M)
+        .with("centavo", "centavos"),
     Currency::whole(&["HK$", "HKD"], ("dólar de Hong Kong", "dólares de Hong Kong"), M),
     Currency::whole(&["ARS", "MXN", "CLP", "UYU"], ("peso", "pesos"), M).with("centavo", "centavos"),
     Currency::whole(&["₲", "PYG", "Gs."], ("guarani", "guaranis"), M),

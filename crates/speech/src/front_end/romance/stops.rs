@@ -61,7 +61,8 @@ pub(super) fn ends_after(words: &Words, head: &str, word: &str, next: &str) -> b
             // "Bl. B", too.
             !digit_follows && !letter && crate::front_end::roman::value(next_word).is_none()
         }
-        Some((_, Kind::Anywhere)) => begins_sentence,
+        // "Bât. A"
+        Some((said, Kind::Anywhere)) => begins_sentence && !(said == "bâtiment" && next_word.len() == 1),
         None if word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2) => {
             words.starts_sentence(next_word)
         }

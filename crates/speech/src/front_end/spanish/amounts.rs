@@ -23,7 +23,12 @@ pub(super) const AMOUNTS: Amounts = Amounts {
         ("millardos", "millardos", "millardos"),
     ],
     thousand: "mil",
-    short_multipliers: &[("MM", "millón", "millones"), ("M", "millón", "millones"), ("k", "mil", "mil"), ("K", "mil", "mil")],
+    short_multipliers: &[
+        ("MM", "millón", "millones"),
+        ("M", "millón", "millones"),
+        ("k", "mil", "mil"),
+        ("K", "mil", "mil"),
+    ],
     cents_join: Some("con"),
     units: UNITS,
     metre: "metro",
@@ -73,7 +78,6 @@ pub(super) const AMOUNTS: Amounts = Amounts {
         ("vas", true, false),
     ],
 };
-
 
 /// Units with more than one sign have one entry for each.
 const UNITS: &[Unit] = &[

@@ -8,14 +8,18 @@ const F: Form = Form::Feminine;
 pub(super) const CURRENCIES: &[Currency] = &[
     Currency::whole(&["€", "EUR"], ("euro", "euros"), M).with("céntimo", "céntimos"),
     Currency::whole(&["US$", "USD", "U$S", "$US", "$"], ("dólar", "dólares"), M).with("centavo", "centavos"),
-    Currency::whole(&["MXN", "MX$", "ARS", "COP", "COP$", "CLP", "CLP$", "UYU"], ("peso", "pesos"), M).with("centavo", "centavos"),
+    Currency::whole(&["MXN", "MX$", "ARS", "COP", "COP$", "CLP", "CLP$", "UYU"], ("peso", "pesos"), M)
+        .with("centavo", "centavos"),
     Currency::whole(&["£", "GBP"], ("libra", "libras"), F).with("penique", "peniques"),
     Currency::whole(&["¥", "JPY"], ("yen", "yenes"), M),
     Currency::whole(&["CNY", "RMB"], ("yuan", "yuanes"), M),
     Currency::whole(&["CHF", "Fr."], ("franco suizo", "francos suizos"), M).with("céntimo", "céntimos"),
-    Currency::whole(&["A$", "AUD", "AU$"], ("dólar australiano", "dólares australianos"), M).with("centavo", "centavos"),
-    Currency::whole(&["C$", "CAD", "CA$"], ("dólar canadiense", "dólares canadienses"), M).with("centavo", "centavos"),
-    Currency::whole(&["HK$", "HKD"], ("dólar de Hong Kong", "dólares de Hong Kong"), M).with("centavo", "centavos"),
+    Currency::whole(&["A$", "AUD", "AU$"], ("dólar australiano", "dólares australianos"), M)
+        .with("centavo", "centavos"),
+    Currency::whole(&["C$", "CAD", "CA$"], ("dólar canadiense", "dólares canadienses"), M)
+        .with("centavo", "centavos"),
+    Currency::whole(&["HK$", "HKD"], ("dólar de Hong Kong", "dólares de Hong Kong"), M)
+        .with("centavo", "centavos"),
     Currency::whole(&["₹", "INR"], ("rupia", "rupias"), F),
     Currency::whole(&["₽", "RUB"], ("rublo", "rublos"), M),
     Currency::whole(&["₺", "TRY"], ("lira turca", "liras turcas"), F),

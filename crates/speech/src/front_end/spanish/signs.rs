@@ -122,7 +122,9 @@ const READ: &[&str] = &[
     "OEA", "ONCE", "ONU", "OPA", "OPEP", "OTAN", "OVNI", "PIN", "PYME", "RAE", "RENFE", "ROM", "RAM", "SIDA",
     "SIM", "SEAT", "TIC", "TAC", "UCI", "UEFA", "UNAM", "UNED", "UNESCO", "UNICEF", "UVI", "ZARA", "ETA",
     "FARC", "PEMEX", "ASEAN", "OPUS", "LASER", "RADAR", "CSIC", "PSOE", "PAN", "SEPE", "MIR", "JASP", "AENA",
-    "ABBA", "IKEA", "TAE", "TIN", "PISA", "CIS", "UME", "GEO", "GAL", "PAU", "ADIF", "AEMET", "IMSERSO", "SEPRONA", "ICEX", "INEF", "FAD", "VAR", "PIR", "BIR", "EIR", "COAG", "FEDER", "ERASMUS", "FROB", "SAREB", "SGAE", "ICO", "FOGASA", "INSERSO", "CECA", 
+    "ABBA", "IKEA", "TAE", "TIN", "PISA", "CIS", "UME", "GEO", "GAL", "PAU", "ADIF", "AEMET", "IMSERSO",
+    "SEPRONA", "ICEX", "INEF", "FAD", "VAR", "PIR", "BIR", "EIR", "COAG", "FEDER", "ERASMUS", "FROB",
+    "SAREB", "SGAE", "ICO", "FOGASA", "INSERSO", "CECA",
 ];
 
 const MEANT: &[(&str, &str)] = &[

@@ -4,14 +4,19 @@
 use crate::front_end::romance::grammar::{Before, Words};
 
 mod abbreviations;
-use abbreviations::{ABBREVIATIONS, JOINED};
+mod joined;
+use abbreviations::ABBREVIATIONS;
+use joined::JOINED;
 
 pub(super) const WORDS: Words = Words {
     chapters: &["Capítulo ", "CAPÍTULO ", "Capitulo ", "CAPITULO ", "Parte ", "PARTE ", "Libro ", "LIBRO "],
     abbreviations: ABBREVIATIONS,
     joined: JOINED,
     titles: &[],
-    ambiguous: &["dom", "esc", "pers", "disp", "col", "ant", "ed", "sig", "edit", "univ", "prov"],
+    ambiguous: &[
+        "alt", "fam", "mat", "coop", "dom", "esc", "pers", "disp", "col", "ant", "ed", "sig", "edit", "univ",
+        "prov",
+    ],
     signs: &[
         ("c/", "cada", Before::Digit),
         ("s/n.°", "sin número", Before::Anything),
@@ -112,7 +117,7 @@ pub(super) const WORDS: Words = Words {
         "noviembre",
         "diciembre",
     ],
-    other_months: &[],
+    other_months: &[("set", 9), ("sbre", 9), ("setiembre", 9), ("dbre", 12), ("nbre", 11)],
     days: &[
         "lunes",
         "martes",

@@ -95,7 +95,8 @@ fn spans_hours(r: &Reader<'_>, hour: u64, end: usize) -> bool {
         (fits && minute.is_multiple_of(5)).then_some((hour, stop))
     };
     let measured = |at: usize| {
-        super::units::at(r, at).is_some() || scan::tail(r.t, scan::past_space(r.t, at)).starts_with(['%', '€', '$'])
+        super::units::at(r, at).is_some()
+            || scan::tail(r.t, scan::past_space(r.t, at)).starts_with(['%', '€', '$'])
     };
     let begins = ["de", "da", "das"].contains(&r.word_before().to_lowercase().as_str());
     let first = begins

@@ -1,7 +1,11 @@
 //! Fractions, `3/4` and `½`, alone and after a whole number, and two years of a season.
 
 use super::{Reader, counting, quantity::Number, units};
-use crate::front_end::{normalize::numbers::vulgar as vulgar_fraction, romance::figures::{Form, group}, scan};
+use crate::front_end::{
+    normalize::numbers::vulgar as vulgar_fraction,
+    romance::figures::{Form, group},
+    scan,
+};
 
 /// `1/2`, `3/4`, `22/7`, `24/7`.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
@@ -11,6 +15,12 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
     let Some((top, bottom, end)) = simple_fraction(r, r.at) else { return false };
     if file_number(r, end) {
+        return true;
+    }
+    // "9/3 = 3"
+    if r.sum && top > bottom && scan::tail(r.t, end).starts_with(" =") {
+        let (top, bottom) = (r.number(top, Form::Alone), r.number(bottom, Form::Alone));
+        r.say(&format!("{top} {} {bottom}", r.signs().names.divided_by), end);
         return true;
     }
     if month_and_year(r, end) || is_set(r, top, bottom, end) && set(r, top, bottom, end) {
@@ -74,8 +84,20 @@ fn between(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> Option<&'static
         return Some(r.amounts().pressure);
     }
     const PARTS: [&str; 14] = [
-        "pág", "pag", "page", "capítulo", "capitolo", "chapitre", "diapositiva", "slide", "paso", "passo",
-        "étape", "tappa", "etapa", "episod",
+        "pág",
+        "pag",
+        "page",
+        "capítulo",
+        "capitolo",
+        "chapitre",
+        "diapositiva",
+        "slide",
+        "paso",
+        "passo",
+        "étape",
+        "tappa",
+        "etapa",
+        "episod",
     ];
     let before = r.word_before().to_lowercase();
     let counted = PARTS.iter().any(|part| before.starts_with(part));
@@ -154,7 +176,10 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> String {
         let (top, bottom) = (r.number(top, Form::Alone), r.number(bottom, Form::Alone));
         return format!("{top} {} {bottom}", r.amounts().out_of);
     }
-    let part = r.grammar().part(bottom, top != 1).filter(|_| top > 0 && top != bottom && (top < bottom || top <= 30));
+    let part = r
+        .grammar()
+        .part(bottom, top != 1)
+        .filter(|_| top > 0 && top != bottom && (top < bottom || top <= 30));
     if let Some(part) = part {
         if counting::noun(r, top == 1, end).is_some_and(|noun| noun == "parte" || noun == "partes")
             && let Some(part) = r.grammar().part_of_parts(bottom, top != 1)

@@ -26,6 +26,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
     at_one(r)
         || spans::read(r)
+        || spans::short_month(r)
         || spans::short_day(r)
         || units::alone(r)
         || sign(r, &[Before::Digit])
@@ -100,7 +101,10 @@ fn elided_one(r: &mut Reader<'_>, said: &str, end: usize) -> bool {
     let stop = scan::digits(r.t, end + 1);
     let minute = scan::slice(r.t, end + 1..stop).parse::<u64>().ok().filter(|minute| *minute < 60);
     let timed = rest.starts_with(['.', ':']) && stop == end + 3 && scan::edge(r.t, stop);
-    if let Some(minute) = minute.filter(|_| timed && !scan::tail(r.t, scan::past_space(r.t, stop)).starts_with('%')) {
+    let timed = timed && !scan::digit_at(r.t, stop + 1);
+    if let Some(minute) =
+        minute.filter(|_| timed && !scan::tail(r.t, scan::past_space(r.t, stop)).starts_with('%'))
+    {
         let words = format!("{said} {} {}", r.signs().names.and, r.number(minute, Form::Alone));
         r.say(&words, stop);
         return true;
@@ -146,7 +150,10 @@ fn joined(r: &mut Reader<'_>) -> bool {
     }
     let Some((bytes, said)) = r.words().joined_at(near) else { return false };
     let end = r.at + bytes;
-    if !scan::edge(r.t, end) {
+    // "T.V.", "E.P.D.": letters of a longer row.
+    let inside = is_inside_initials(r)
+        || (scan::letters(r.t, end) == end + 1 && scan::tail(r.t, end + 1).starts_with('.'));
+    if !scan::edge(r.t, end) || inside {
         return false;
     }
     let stop = scan::slice(r.t, ..end).ends_with('.') && ends_here(r.t, end);
@@ -154,6 +161,14 @@ fn joined(r: &mut Reader<'_>) -> bool {
     let said = r.grammar().meaning(&written, &r.out.text).unwrap_or(said);
     r.say(said, end - usize::from(stop));
     true
+}
+
+/// Whether a letter with its stop stands right before: `P.D.G.`
+fn is_inside_initials(r: &Reader<'_>) -> bool {
+    let mut head = scan::slice(r.t, ..r.at).chars().rev();
+    head.next() == Some('.')
+        && head.next().is_some_and(char::is_alphabetic)
+        && head.next().is_none_or(|c| !c.is_alphanumeric())
 }
 
 /// A word with a stop that shortens it: `Sr.`, `pág. 5`, `etc.`
@@ -165,6 +180,12 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     }
     let next_at = scan::past_space(r.t, end + 1);
     let next = scan::word(r.t, next_at);
+    // `P.M.E.`, `J.-M. Dupont`
+    let letter = word.chars().count() == 1;
+    let row = letter && next_at == end + 1 && next.chars().count() == 1;
+    if row || (letter && (is_inside_initials(r) || r.before() == Some('-'))) {
+        return false;
+    }
     // `art. L. 121-3`
     let coded = next.len() == 1
         && next.starts_with(char::is_uppercase)
@@ -195,9 +216,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
         }
         Kind::BeforeNumber => before_number,
         // Without its stop it may be a word: "una col.", "un ref."
-        Kind::Anywhere => {
-            !stop || !r.words().ambiguous.contains(&word) || spans::follows_day(r, said)
-        }
+        Kind::Anywhere => !stop || !r.words().ambiguous.contains(&word) || spans::follows_day(r, said),
     };
     if !fits {
         return false;

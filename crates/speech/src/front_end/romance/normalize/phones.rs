@@ -38,7 +38,15 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 /// `Tel. 02/8765.4321`.
 fn named(r: &mut Reader<'_>) -> bool {
     const WORDS: [&str; 10] = [
-        "teléfono", "téléphone", "telefono", "telefone", "móvil", "cellulare", "celular", "fax", "whatsapp",
+        "teléfono",
+        "téléphone",
+        "telefono",
+        "telefone",
+        "móvil",
+        "cellulare",
+        "celular",
+        "fax",
+        "whatsapp",
         "tel",
     ];
     let said = r.out.text.trim_end_matches([' ', ':', '.']);

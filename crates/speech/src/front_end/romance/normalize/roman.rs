@@ -61,16 +61,17 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         grammar.regal(value, before)
     } else if counted {
         grammar.numbered(value, &lower)
-    } else if before_name && (small || value < 90) && (numeral.len() > 1 || romans.articles.contains(&lower.as_str())) {
+    } else if before_name
+        && (small || value < 90)
+        && (numeral.len() > 1 || romans.articles.contains(&lower.as_str()))
+    {
         let article = romans.feminine_articles.contains(&lower.as_str());
         let feminine = article || grammar.is_feminine(&next.to_lowercase());
         let ordinal = grammar.ordinal_before(value, feminine);
         let many = lower.ends_with('s') && next.ends_with('s') && romans.articles.contains(&lower.as_str());
         if many { grammar.ordinals(ordinal) } else { ordinal }
     } else if numeral.len() > 2
-        && (small
-            || (numeral.len() > 3
-                && ((1000..2100).contains(&value) || value < 90)))
+        && (small || (numeral.len() > 3 && ((1000..2100).contains(&value) || value < 90)))
     {
         r.number(value, Form::Alone)
     } else {
@@ -98,7 +99,8 @@ fn item(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
     let head = scan::slice(r.t, ..r.at).trim_end();
     let numeral = scan::slice(r.t, r.at..end);
     let small = numeral.bytes().all(|byte| b"IVX".contains(&byte));
-    let mark = [") ", " - ", " – ", " — ", ". "].into_iter().find(|mark| scan::tail(r.t, end).starts_with(mark));
+    let mark =
+        [") ", " - ", " – ", " — ", ". "].into_iter().find(|mark| scan::tail(r.t, end).starts_with(mark));
     let Some(mark) = mark.filter(|mark| small && (numeral.len() > 1 || *mark != ". ")) else { return false };
     if !(head.is_empty() || head.ends_with([';', ':'])) {
         return false;

@@ -29,6 +29,24 @@ pub(super) fn short_day(r: &mut Reader<'_>) -> bool {
     before_date
 }
 
+/// Reads a short month before a year, `abr. 2020`.
+pub(super) fn short_month(r: &mut Reader<'_>) -> bool {
+    let Some(name) = month(r, r.at).filter(|name| scan::slice(r.t, ..name.end).ends_with('.')) else {
+        return false;
+    };
+    let year = name.end + 1;
+    let is_year = scan::tail(r.t, name.end).starts_with([' ', '/'])
+        && scan::digits(r.t, year) == year + 4
+        && scan::edge(r.t, year + 4)
+        && scan::tail(r.t, year).starts_with(['1', '2']);
+    if is_year {
+        // "Abril de 2020", where dates have the word.
+        let of = r.grammar().before_month().trim_start();
+        r.say(&format!("{} {of}", name.said), year);
+    }
+    is_year
+}
+
 /// Reads two names that `name` finds, with "to" between them, or "and" where a slash stands.
 fn between(r: &mut Reader<'_>, name: fn(&Reader<'_>, usize) -> Option<Name>) -> bool {
     let Some(first) = name(r, r.at) else { return false };

@@ -76,7 +76,8 @@ fn per_word(r: &mut Reader<'_>) -> bool {
 
 /// `5★`, `un hotel 5*`, `★★★★`: how many stars something has.
 fn stars(r: &mut Reader<'_>, c: char) -> bool {
-    const HOUSES: [&str; 8] = ["hotel", "hôtel", "hôtels", "hoteles", "hostal", "albergo", "pousada", "camping"];
+    const HOUSES: [&str; 8] =
+        ["hotel", "hôtel", "hôtels", "hoteles", "hostal", "albergo", "pousada", "camping"];
     let end = scan::run(r.t, r.at, |other| other == c);
     let count = scan::slice(r.t, r.at..end).chars().count() as u64;
     let (one, many) = r.signs().star;
@@ -110,8 +111,10 @@ fn key(r: &mut Reader<'_>, c: char) -> bool {
     let next = r.at + 1;
     let after = scan::char_at(r.t, next);
     let apart = after.is_none_or(|c| matches!(c, ' ' | '.' | ',' | ')' | '?' | ';' | ':' | '"'));
-    let code = |text: &str| text.contains('#') && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '*' | '#'));
-    let word = |text: &str| text.split(' ').next().map(|word| word.trim_end_matches(['.', ','])).is_some_and(code);
+    let code =
+        |text: &str| text.contains('#') && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '*' | '#'));
+    let word =
+        |text: &str| text.split(' ').next().map(|word| word.trim_end_matches(['.', ','])).is_some_and(code);
     let stands = match r.before() {
         Some(' ') => (apart && !r.sum) || word(r.rest()),
         Some(b) if b.is_ascii_digit() || matches!(b, '*' | '#') => {
