@@ -178,7 +178,7 @@ impl Grammar for French {
     }
 
     /// "Du lundi au vendredi", "de janvier à mars".
-    fn from_to(&self, first: &str, second: &str, opens: bool) -> String {
+    fn span_of_names(&self, first: &str, second: &str, opens: bool) -> String {
         match (opens, WORDS.months.contains(&first)) {
             (true, true) => format!("{} à {second}", self.of(first)),
             (true, false) => format!("du {first} au {second}"),

@@ -261,7 +261,7 @@ impl Grammar for Italian {
     }
 
     /// "Dal lunedì al venerdì", "da gennaio a marzo".
-    fn from_to(&self, first: &str, second: &str, opens: bool) -> String {
+    fn span_of_names(&self, first: &str, second: &str, opens: bool) -> String {
         let feminine = |name: &str| name == "domenica";
         let month = WORDS.months.contains(&first);
         let from = match (opens, month, feminine(first)) {
@@ -411,7 +411,7 @@ impl Grammar for Italian {
 /// Whether a street has been named.
 fn is_address(said: &str) -> bool {
     const STREETS: [&str; 8] =
-        ["via", "viale", "piazza", "strada", "località", "contrada", "corso", "vicolo"];
+        ["via", "viale", "piazza", "strada", "località", "contrada", "corso", "lungotevere"];
     said.to_lowercase().split([' ', ',']).any(|word| STREETS.contains(&word))
 }
 

@@ -28,6 +28,10 @@ pub(super) const WORDS: Words = Words {
         "v", "int", "max", "min",
     ],
     signs: &[
+        ("p. dx", "piano destra", Before::Edge),
+        ("p. sx", "piano sinistra", Before::Edge),
+        ("dx", "destra", Before::Edge),
+        ("sx", "sinistra", Before::Edge),
         ("P.le", "piazzale", Before::Edge),
         ("p.le", "piazzale", Before::Edge),
         ("P.tta", "piazzetta", Before::Edge),

@@ -315,7 +315,7 @@ pub(in crate::front_end) trait Grammar: fmt::Debug + Send + Sync {
 
     /// From one day of the week or month to another; `opens` says that no word for "from" stands
     /// before it: "dal lunedì al venerdì".
-    fn from_to(&self, first: &str, second: &str, _opens: bool) -> String {
+    fn span_of_names(&self, first: &str, second: &str, _opens: bool) -> String {
         format!("{first} {} {second}", self.amounts().to)
     }
 

@@ -59,7 +59,10 @@ pub(super) fn ends_after(words: &Words, head: &str, word: &str, next: &str) -> b
         Some((_, Kind::BeforeName)) => false,
         Some((_, Kind::BeforeNumber)) => {
             // "Bl. B", too.
-            !digit_follows && !letter && crate::front_end::roman::value(next_word).is_none()
+            let lettered = next_word.len() == 1
+                && ["bl", "sc", "int", "cj", "qd", "ap", "esc", "pta", "lt"]
+                    .contains(&word.to_lowercase().as_str());
+            !digit_follows && !letter && !lettered && crate::front_end::roman::value(next_word).is_none()
         }
         // "Bât. A"
         Some((said, Kind::Anywhere)) => begins_sentence && !(said == "bâtiment" && next_word.len() == 1),

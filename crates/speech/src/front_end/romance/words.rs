@@ -20,10 +20,12 @@ pub(in crate::front_end) type Abbreviation = (&'static str, &'static str, Kind);
 pub(super) const LONGEST_JOINED: usize = 16;
 
 impl Words {
-    /// The meaning of an abbreviation of one word, given without its stop.
+    /// The meaning of an abbreviation of one word, given without its stop: elsewhere than before a
+    /// number, if it has another one there.
     pub(super) fn abbreviation(&self, word: &str) -> Option<(&'static str, Kind)> {
-        let found = self.abbreviations.iter().find(|(written, ..)| *written == word);
-        found.map(|&(_, said, kind)| (said, kind))
+        let mut found = self.abbreviations.iter().filter(|(written, ..)| *written == word);
+        let first = found.clone().find(|(.., kind)| *kind != Kind::BeforeNumber);
+        first.or_else(|| found.next()).map(|&(_, said, kind)| (said, kind))
     }
 
     /// An abbreviation before a number or a Roman numeral, which may mean something else before a

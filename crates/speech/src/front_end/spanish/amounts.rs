@@ -106,6 +106,7 @@ const UNITS: &[Unit] = &[
     ("comp", "comprimido", "comprimidos", M),
     ("cáps", "cápsula", "cápsulas", F),
     ("gts", "gota", "gotas", F),
+    ("A", "amperio", "amperios", M),
     ("kn", "nudo", "nudos", M),
     ("sem", "semana", "semanas", F),
     ("dpi", "punto por pulgada", "puntos por pulgada", M),

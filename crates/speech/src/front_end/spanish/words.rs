@@ -22,6 +22,7 @@ pub(super) const WORDS: Words = Words {
         ("s/n.°", "sin número", Before::Anything),
         ("s/n°", "sin número", Before::Anything),
         ("Prof.ª", "profesora", Before::Edge),
+        ("Dir.ª", "directora", Before::Edge),
         ("Dr.ª", "doctora", Before::Edge),
         ("Sr.ª", "señora", Before::Edge),
         ("Lic.ª", "licenciada", Before::Edge),

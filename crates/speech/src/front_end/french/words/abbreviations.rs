@@ -314,6 +314,17 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("inst", "institut", Anywhere),
     ("Fac", "faculté", Anywhere),
     ("fac", "faculté", Anywhere),
+    ("Exp", "expéditeur", Anywhere),
+    ("Dest", "destinataire", Anywhere),
+    ("Fond", "fondation", BeforeName),
+    ("Min", "ministre", BeforeName),
+    ("Hosp", "hospice", BeforeName),
+    ("Comm", "commissaire", BeforeName),
+    ("Cons", "conseiller", BeforeName),
+    ("Obj", "objet", Anywhere),
+    ("Adr", "adresse", Anywhere),
+    ("Mob", "mobile", Anywhere),
+    ("mob", "mobile", Anywhere),
 ];
 
 /// Abbreviations of several parts, without their spaces.

@@ -21,7 +21,7 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("temp", "temperatura", Anywhere),
     ("Max", "massimo", Anywhere),
     ("min", "minimo", Anywhere),
-    ("Min", "minimo", Anywhere),
+    ("Min", "minimo", BeforeNumber),
     ("lun", "lunedì", Anywhere),
     ("mer", "mercoledì", Anywhere),
     ("gio", "giovedì", Anywhere),
@@ -310,6 +310,15 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("prop", "proprietà", Anywhere),
     ("ult", "ultimo", Anywhere),
     ("univ", "università", Anywhere),
+    ("Mitt", "mittente", Anywhere),
+    ("Fond", "fondazione", BeforeName),
+    ("Ogg", "oggetto", Anywhere),
+    ("Cost", "Costituzione", Anywhere),
+    ("dx", "destra", Anywhere),
+    ("sx", "sinistra", Anywhere),
+    ("Reg", "regione", BeforeName),
+    ("Com", "comune", BeforeName),
+    ("Sez", "sezione", BeforeName),
 ];
 
 /// Abbreviations of several parts, without their spaces.

@@ -354,6 +354,16 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("Téc", "técnico", Anywhere),
     ("soc", "sociedade", Anywhere),
     ("Soc", "sociedade", Anywhere),
+    ("Rem", "remetente", Anywhere),
+    ("Dest", "destinatário", Anywhere),
+    ("Fund", "fundação", BeforeName),
+    ("Ass", "assunto", Anywhere),
+    ("ass", "assinatura", Anywhere),
+    ("End", "endereço", Anywhere),
+    ("end", "endereço", Anywhere),
+    ("Bair", "bairro", BeforeName),
+    ("Mat", "matrícula", Anywhere),
+    ("Reg", "registro", Anywhere),
 ];
 
 /// Abbreviations of several parts, without their spaces.

@@ -74,15 +74,6 @@ fn file_number(r: &mut Reader<'_>, end: usize) -> bool {
 /// The word between two numbers that are no fraction: the pressures of blood, `120/80 mmHg`, and a
 /// page among all, `página 3/12`.
 fn between(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> Option<&'static str> {
-    const PRESSURE: [&str; 4] = ["tens", "pressi", "presi", "press"];
-    let head = scan::slice(r.t, ..r.at);
-    let near = head[head.ceil_char_boundary(head.len().saturating_sub(32))..].to_lowercase();
-    let named = near.split([' ', '\'']).any(|word| PRESSURE.iter().any(|stem| word.starts_with(stem)));
-    let measured = scan::tail(r.t, scan::past_space(r.t, end)).starts_with("mmHg");
-    let fits = matches!((top, bottom), (60..=260, 30..=160) | (8..=26, 4..=15)) && top > bottom;
-    if fits && (measured || named) {
-        return Some(r.amounts().pressure);
-    }
     const PARTS: [&str; 14] = [
         "pág",
         "pag",
@@ -99,6 +90,15 @@ fn between(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> Option<&'static
         "etapa",
         "episod",
     ];
+    const PRESSURE: [&str; 4] = ["tens", "pressi", "presi", "press"];
+    let head = scan::slice(r.t, ..r.at);
+    let near = head[head.ceil_char_boundary(head.len().saturating_sub(32))..].to_lowercase();
+    let named = near.split([' ', '\'']).any(|word| PRESSURE.iter().any(|stem| word.starts_with(stem)));
+    let measured = scan::tail(r.t, scan::past_space(r.t, end)).starts_with("mmHg");
+    let fits = matches!((top, bottom), (60..=260, 30..=160) | (8..=26, 4..=15)) && top > bottom;
+    if fits && (measured || named) {
+        return Some(r.amounts().pressure);
+    }
     let before = r.word_before().to_lowercase();
     let counted = PARTS.iter().any(|part| before.starts_with(part));
     (counted && top <= bottom && bottom > 1).then_some(r.amounts().of_all)
@@ -212,6 +212,11 @@ fn half(r: &Reader<'_>, end: usize) -> &'static str {
     let measured = units::at(r, end).map(|measure| measure.form == Form::Feminine);
     let noun = || counting::noun(r, true, end).map(|noun| r.grammar().is_feminine(noun));
     let (alone, masculine, feminine) = r.amounts().half;
+    // "Une ½ douzaine": the article is said already.
+    let before = r.word_before().to_lowercase();
+    if let Some(bare) = [alone, feminine].iter().find_map(|half| half.strip_prefix(&format!("{before} "))) {
+        return bare;
+    }
     match measured.or_else(noun) {
         Some(true) => feminine,
         Some(false) => masculine,

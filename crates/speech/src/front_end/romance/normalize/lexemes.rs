@@ -190,7 +190,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     let coded = next.len() == 1
         && next.starts_with(char::is_uppercase)
         && scan::digit_at(r.t, scan::run(r.t, next_at + 1, |c| matches!(c, '.' | ' ' | '-')));
-    // `al. a`, `lett. b`
+    // `al. a`, `lett. b`, `bl. A`
     let lettered = next.chars().count() == 1
         && next.starts_with(char::is_lowercase)
         && ["al", "alín", "lett", "let", "inc", "lit"].contains(&word)

@@ -78,18 +78,18 @@ fn counts_a_noun(r: &Reader<'_>, at: usize) -> bool {
     let next = scan::word(rest.trim_start(), 0);
     r.grammar().has_degrees_as_ordinals()
         && rest.starts_with(' ')
-        && next.chars().count() > 1
+        && (next.chars().count() > 1 || scan::tail(r.t, at + '°'.len_utf8()).starts_with(" p."))
         && !r.words().closed.contains(&next)
 }
 
 /// `il 1°, il 2°`, where the language writes ordinals with the degree sign.
 fn follows_article(r: &Reader<'_>) -> bool {
+    const RANKS: [&str; 7] = ["arrivat", "classificat", "giunt", "terminat", "finit", "chius", "piazzat"];
     let before = r.word_before().to_lowercase();
     if !r.grammar().has_degrees_as_ordinals() {
         return false;
     }
     // "È arrivata 3ª, lui 10°": a rank.
-    const RANKS: [&str; 7] = ["arrivat", "classificat", "giunt", "terminat", "finit", "chius", "piazzat"];
     let head = scan::slice(r.t, ..r.at);
     let near = head[head.ceil_char_boundary(head.len().saturating_sub(40))..].to_lowercase();
     let rank = near.split(' ').any(|word| RANKS.iter().any(|stem| word.starts_with(stem)));

@@ -62,7 +62,7 @@ fn between(r: &mut Reader<'_>, name: fn(&Reader<'_>, usize) -> Option<Name>) -> 
         let words = if sign == '/' {
             format!("{} {} {}", first.said, r.signs().names.and, second.said)
         } else {
-            r.grammar().from_to(first.said, second.said, opens(r))
+            r.grammar().span_of_names(first.said, second.said, opens(r))
         };
         r.say(&words, end);
         return true;

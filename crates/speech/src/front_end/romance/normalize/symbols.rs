@@ -81,7 +81,7 @@ fn stars(r: &mut Reader<'_>, c: char) -> bool {
     let end = scan::run(r.t, r.at, |other| other == c);
     let count = scan::slice(r.t, r.at..end).chars().count() as u64;
     let (one, many) = r.signs().star;
-    let digit = r.before().filter(|c| c.is_ascii_digit()).and_then(|c| c.to_digit(10));
+    let digit = r.before().filter(char::is_ascii_digit).and_then(|c| c.to_digit(10));
     let head = scan::slice(r.t, ..r.at).trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
     let house = HOUSES.contains(&head.rsplit(' ').next().unwrap_or("").to_lowercase().as_str());
     let edge = scan::edge(r.t, end);

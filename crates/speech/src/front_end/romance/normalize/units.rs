@@ -30,6 +30,10 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
     if written == "\"" && scan::slice(t, ..at).matches('"').count() % 2 == 1 {
         return None;
     }
+    // "El 3A" is a class, "16 A" are amperes.
+    if written == "A" && !spaced && scan::digits(t, at.saturating_sub(1)) == at {
+        return None;
+    }
     if written == "ha" && spaced && is_verb(scan::word(t, scan::past_space(t, end))) {
         return None;
     }
