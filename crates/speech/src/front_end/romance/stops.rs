@@ -7,6 +7,10 @@ use super::{grammar::Words, words::Kind};
 pub(super) fn ends_after(words: &Words, head: &str, word: &str, next: &str) -> bool {
     // "L'avv. Conti": the elided word belongs to the one before.
     let word = word.rsplit('\'').next().unwrap_or(word);
+    // "O Ten.-Cel. Lima": the last of two ranks.
+    let last = word.rsplit('-').next().unwrap_or(word);
+    let word =
+        if words.abbreviation(last).is_some_and(|(_, kind)| kind == Kind::BeforeName) { last } else { word };
     let next_word = &next[..next.find(|c: char| !c.is_alphanumeric()).unwrap_or(next.len())];
     // "Bât. C": a letter, which begins no sentence unless it is elided or a word.
     let elided = next[next_word.len()..].starts_with('\'');
@@ -65,7 +69,9 @@ pub(super) fn ends_after(words: &Words, head: &str, word: &str, next: &str) -> b
             !digit_follows && !letter && !lettered && crate::front_end::roman::value(next_word).is_none()
         }
         // "Bât. A"
-        Some((said, Kind::Anywhere)) => begins_sentence && !(said == "bâtiment" && next_word.len() == 1),
+        Some((said, Kind::Anywhere)) => {
+            begins_sentence && !(["bâtiment", "escalier"].contains(&said) && next_word.len() == 1)
+        }
         None if word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2) => {
             words.starts_sentence(next_word)
         }

@@ -319,6 +319,11 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("Reg", "regione", BeforeName),
     ("Com", "comune", BeforeName),
     ("Sez", "sezione", BeforeName),
+    ("Cap", "capitano", BeforeName),
+    ("Serg", "sergente", BeforeName),
+    ("Cpl", "caporale", BeforeName),
+    ("Brig", "brigadiere", BeforeName),
+    ("Vicebrig", "vicebrigadiere", BeforeName),
 ];
 
 /// Abbreviations of several parts, without their spaces.

@@ -14,7 +14,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let Some(value) = value(numeral).filter(|_| scan::edge(r.t, end)) else { return false };
-    if road(r, value, end) || item(r, value, end) {
+    if road(r, value, end) || item(r, value, end) || other_throne(r, value, end) {
         return true;
     }
     let gap = r.before() == Some(' ');
@@ -109,6 +109,24 @@ fn item(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
     r.say(&words, end);
     r.out.comma(end..end);
     r.skip(end + mark.trim_end().len());
+    true
+}
+
+/// `Carlos I de España y V de Alemania`: the number of the same king elsewhere.
+fn other_throne(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
+    let and = format!(" {} ", r.signs().names.and);
+    let Some(head) = scan::slice(r.t, ..r.at).strip_suffix(&and) else { return false };
+    let land = [" de ", " di ", " d'"].into_iter().find(|of| scan::tail(r.t, end).starts_with(of));
+    let named = land.is_some_and(|of| scan::char_at(r.t, end + of.len()).is_some_and(char::is_uppercase));
+    // The name, its numeral and its land: `Carlos`, `I`, `de`, `España`.
+    let words: Vec<&str> = head.rsplit(' ').take(4).collect();
+    let [_, _, numeral, name] = words[..] else { return false };
+    let regal = r.grammar().romans().regal.contains(&name) && self::value(numeral).is_some();
+    if !(named && regal) {
+        return false;
+    }
+    let words = r.grammar().regal(value, name);
+    r.say(&words, end);
     true
 }
 

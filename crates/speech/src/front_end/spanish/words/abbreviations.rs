@@ -445,4 +445,10 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("Psic", "psicólogo", BeforeName),
     ("Econ", "economista", BeforeName),
     ("Mr", "míster", BeforeName),
+    ("Cmdte", "comandante", BeforeName),
+    ("Stte", "subteniente", BeforeName),
+    ("Sbtte", "subteniente", BeforeName),
+    ("Valm", "vicealmirante", BeforeName),
+    ("Calm", "contraalmirante", BeforeName),
+    ("Tcol", "teniente coronel", BeforeName),
 ];
