@@ -15,6 +15,8 @@ use lectern_speech::{
 use proptest::prelude::*;
 
 const LINES: &str = include_str!("golden/spanish/lines.tsv");
+/// Lines that were written, with how they are said, before the rules were read.
+const UNSEEN: &str = include_str!("golden/spanish/unseen.tsv");
 const SENTENCES: &str = include_str!("golden/spanish/sentences.tsv");
 const AMERICAN: &str = include_str!("golden/spanish/american.tsv");
 
@@ -63,6 +65,12 @@ fn every_line_of_the_spanish_file_is_read_as_written_there() {
     let count = compare(LINES, Language::ES);
     assert!(count >= 200, "the file has {count} lines");
     assert_eq!(compare(LINES, Language::ES_ES), count);
+}
+
+#[test]
+fn lines_that_the_rules_had_not_seen_are_read_as_written_there() {
+    let count = compare(UNSEEN, Language::ES);
+    assert!(count >= 350, "the file has {count} lines");
 }
 
 #[test]

@@ -3,8 +3,10 @@
 //! voice pack.
 
 mod amounts;
+mod currencies;
 mod emoji;
 mod figures;
+mod genders;
 mod grammar;
 mod phonemes;
 mod signs;

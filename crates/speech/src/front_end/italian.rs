@@ -3,6 +3,7 @@
 //! voice pack.
 
 mod amounts;
+mod currencies;
 mod emoji;
 mod figures;
 mod grammar;

@@ -3,8 +3,10 @@
 //! works by rules alone and needs no voice pack.
 
 mod amounts;
+mod currencies;
 mod emoji;
 mod figures;
+mod genders;
 mod grammar;
 mod phonemes;
 mod signs;

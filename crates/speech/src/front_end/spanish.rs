@@ -3,6 +3,7 @@
 //! works by rules alone and needs no voice pack.
 
 mod amounts;
+mod currencies;
 mod emoji;
 mod figures;
 mod foreign;

@@ -1,7 +1,6 @@
 //! What is French in the reading of texts: see [`Grammar`].
 
-use super::{amounts::AMOUNTS, emoji, figures, phonemes, signs::SIGNS, words::WORDS};
-use crate::front_end::romance::word_set::WordSet;
+use super::{amounts::AMOUNTS, emoji, figures, genders, phonemes, signs::SIGNS, words::WORDS};
 use crate::front_end::romance::{
     figures::{Form, group},
     grammar::{Amounts, Clock, Grammar, Romans, Signs, Words},
@@ -143,8 +142,13 @@ impl Grammar for French {
 
     /// "La quatre-vingtième minute", but "deux personnes minimum".
     fn meaning(&self, written: &str, said: &str) -> Option<&'static str> {
-        let ordinal = said.trim_end().ends_with("ième");
-        (written == "min" && !ordinal).then_some("minimum")
+        let said = said.trim_end();
+        let games = [" aux", " des", " les", " Les"].iter().any(|article| said.ends_with(article));
+        match written {
+            "min" if !said.ends_with("ième") => Some("minimum"),
+            "J.O." if games || said == "Les" => Some("jeux olympiques"),
+            _ => None,
+        }
     }
 
     /// "À la quatre-vingt-septième".
@@ -171,6 +175,16 @@ impl Grammar for French {
 
     fn per(&self, unit: &str) -> String {
         format!("par {unit}")
+    }
+
+    /// "Du lundi au vendredi", "de janvier à mars".
+    fn span_of_names(&self, first: &str, second: &str, opens: bool) -> String {
+        match (opens, WORDS.months.contains(&first)) {
+            (true, true) => format!("{} à {second}", self.of(first)),
+            (true, false) => format!("du {first} au {second}"),
+            (false, true) => format!("{first} à {second}"),
+            (false, false) => format!("{first} au {second}"),
+        }
     }
 
     fn date(&self, day: u64, month: &str, year: Option<u64>) -> String {
@@ -225,8 +239,12 @@ impl Grammar for French {
         matches!(sign, '.' | ' ')
     }
 
+    fn has_sides_as_parts(&self) -> bool {
+        true
+    }
+
     fn is_feminine(&self, noun: &str) -> bool {
-        is_feminine(noun)
+        genders::is_feminine(noun)
     }
 
     fn is_neutral(&self, word: &str) -> bool {
@@ -278,53 +296,5 @@ impl Grammar for French {
 
     fn clause(&self, words: &[Word<'_>]) -> Vec<String> {
         phonemes::clause(words)
-    }
-}
-
-/// The gender of a noun by its ending, as far as it is regular, and by a list of the nouns that are
-/// counted most.
-fn is_feminine(noun: &str) -> bool {
-    static NOUNS: WordSet = WordSet::new(
-        "assiette bouteille bouche brebis carte chaise chambre chanson chèvre chose cloche danse \
-         date dent dette douzaine école église épaule équipe étape étoile façon faute femme fenêtre \
-         ferme fête feuille fille fleur fois forme guerre heure histoire idée île image langue \
-         larme leçon lettre ligne liste livre loi lune main maison marche mère mesure minute \
-         montagne mort nuit oie page parole part partie patte personne pièce pierre place plage \
-         planète plante pluie poire pomme porte poule prière question raison règle reine réponse \
-         rivière robe roue route rue saison salle scène seconde semaine série sœur somme sorte \
-         table tâche tante tasse tente terre tête tour tonne tranche tribu usine vache vague vallée \
-         victime victoire vie ville vis voile voiture voix voyelle vue œuvre arme âme aile année \
-         bande barre base boîte branche caisse chaîne colline colonne consonne couche course croix \
-         cuisse demande épreuve erreur couleur odeur valeur voie zone jambe lampe",
-    );
-    static ENDINGS: WordSet = WordSet::new(
-        "tion sion xion aison ance ence ette elle esse ade ude ure euse trice ienne onne ine ise \
-         ité ille ée ie aine ique ogue",
-    );
-    static MASCULINE: WordSet = WordSet::new(
-        "musée lycée trophée silence magazine domaine génie incendie parapluie comité stade grade \
-         capitaine million avion pion lion mille gorille prélude interlude modèle catalogue \
-         dialogue diagnostique moustique graphique domestique murmure squelette bandit été foie \
-         messie moine patrimoine scion",
-    );
-    let one = noun.strip_suffix(['s', 'x']).unwrap_or(noun);
-    let is = |list: &WordSet| list.contains(noun) || list.contains(one);
-    is(&NOUNS) || (!is(&MASCULINE) && ENDINGS.ends(one))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_feminine;
-
-    #[test]
-    fn nouns_have_a_gender_by_their_ending_or_by_the_lists() {
-        for noun in
-            ["heures", "personnes", "stations", "voix", "fois", "années", "villes", "cigarettes", "bactéries"]
-        {
-            assert!(is_feminine(noun), "{noun}");
-        }
-        for noun in ["jours", "euros", "musées", "hommes", "millions", "ans", "enfants", "moustiques"] {
-            assert!(!is_feminine(noun), "{noun}");
-        }
     }
 }

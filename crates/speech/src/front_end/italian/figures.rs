@@ -115,11 +115,12 @@ pub(super) fn ordinal(value: u64, feminine: bool) -> String {
         _ => {
             let words = number(value, Form::Alone);
             let words = words.replace("mila", "mill").replace('é', "e");
+            // "Il milionesimo".
+            let words = words.strip_prefix("un ").unwrap_or(&words);
             let last = words.chars().next_back().unwrap_or(' ');
             // "Ventitreesimo" and "ventiseiesimo" keep their vowel.
             let kept = words.ends_with("tre") || words.ends_with("sei");
-            let stem =
-                if kept || !"aeio".contains(last) { words.as_str() } else { &words[..words.len() - 1] };
+            let stem = if kept || !"aeio".contains(last) { words } else { &words[..words.len() - 1] };
             format!("{stem}esim")
         }
     };

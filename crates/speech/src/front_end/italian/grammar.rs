@@ -187,7 +187,14 @@ impl Grammar for Italian {
     fn meaning(&self, written: &str, said: &str) -> Option<&'static str> {
         let near = &said[said.ceil_char_boundary(said.len().saturating_sub(90))..];
         let law = ["articol", "comma", "codice"].iter().any(|word| near.contains(word));
-        (written == "c.c." && law).then_some("codice civile")
+        let month = WORDS.months.iter().any(|month| said.trim_end().ends_with(month));
+        match written {
+            "c.c." if law => Some("codice civile"),
+            "s.n.c." if is_address(said) => Some("senza numero civico"),
+            "sc" if near.contains("atto ") => Some("scena"),
+            "c.a." if !month => Some("alla cortese attenzione"),
+            _ => None,
+        }
     }
 
     fn of(&self, noun: &str) -> String {
@@ -241,6 +248,9 @@ impl Grammar for Italian {
 
     /// The preposition is joined with the article: `all'ora`, `al secondo`.
     fn per(&self, unit: &str) -> String {
+        if matches!(unit, "persona" | "testa") {
+            return format!("a {unit}");
+        }
         let mut letters = unit.chars();
         match (letters.next(), letters.next()) {
             (Some(c), _) if "aeiou".contains(c) => format!("all'{unit}"),
@@ -248,6 +258,24 @@ impl Grammar for Italian {
             _ if unit.ends_with('a') => format!("alla {unit}"),
             _ => format!("al {unit}"),
         }
+    }
+
+    /// "Dal lunedì al venerdì", "da gennaio a marzo".
+    fn span_of_names(&self, first: &str, second: &str, opens: bool) -> String {
+        let feminine = |name: &str| name == "domenica";
+        let month = WORDS.months.contains(&first);
+        let from = match (opens, month, feminine(first)) {
+            (false, ..) => "",
+            (true, true, _) => "da ",
+            (true, false, true) => "dalla ",
+            (true, false, false) => "dal ",
+        };
+        let to = match (month, feminine(second)) {
+            (true, _) => "a",
+            (false, true) => "alla",
+            (false, false) => "al",
+        };
+        format!("{from}{first} {to} {second}")
     }
 
     fn date(&self, day: u64, month: &str, year: Option<u64>) -> String {
@@ -328,6 +356,10 @@ impl Grammar for Italian {
         true
     }
 
+    fn has_sides_as_parts(&self) -> bool {
+        true
+    }
+
     fn is_feminine(&self, noun: &str) -> bool {
         is_feminine(noun)
     }
@@ -374,6 +406,13 @@ impl Grammar for Italian {
     fn clause(&self, words: &[Word<'_>]) -> Vec<String> {
         phonemes::clause(words)
     }
+}
+
+/// Whether a street has been named.
+fn is_address(said: &str) -> bool {
+    const STREETS: [&str; 8] =
+        ["via", "viale", "piazza", "strada", "località", "contrada", "corso", "lungotevere"];
+    said.to_lowercase().split([' ', ',']).any(|word| STREETS.contains(&word))
 }
 
 /// The gender of a noun by its ending, and by lists of the common nouns whose ending does not show

@@ -1,7 +1,6 @@
 //! What is Portuguese in the reading of texts: see [`Grammar`].
 
-use super::{amounts::AMOUNTS, emoji, figures, phonemes, signs::SIGNS, words::WORDS};
-use crate::front_end::romance::word_set::WordSet;
+use super::{amounts::AMOUNTS, emoji, figures, genders, phonemes, signs::SIGNS, words::WORDS};
 use crate::front_end::romance::{
     figures::{Form, each},
     grammar::{Amounts, Clock, Grammar, Romans, Signs, Words},
@@ -143,7 +142,12 @@ impl Grammar for Portuguese {
     /// "Na segunda", but "a página seguinte".
     fn meaning(&self, written: &str, said: &str) -> Option<&'static str> {
         let last = said.trim_end().rsplit(' ').next().unwrap_or("");
-        (written == "seg" && ["na", "à", "toda", "da", "de"].contains(&last)).then_some("segunda")
+        match written {
+            "c/c" if said.contains("agência") || said.contains("banco") => Some("conta corrente"),
+            "seg" if ["na", "à", "toda", "da", "de"].contains(&last) => Some("segunda"),
+            "Est" if ["do", "no", "ao", "pelo", "o"].contains(&last) => Some("estado"),
+            _ => None,
+        }
     }
 
     fn minute_of_match(&self, value: u64, before: &str) -> Option<String> {
@@ -204,7 +208,7 @@ impl Grammar for Portuguese {
         let words = figures::number(hour, Form::Feminine);
         let minutes = figures::number(minute, Form::Alone);
         match (minute, hours) {
-            (0, _) => format!("{words} {}", if hour == 1 { "hora" } else { "horas" }),
+            (0, _) => format!("{words} {}", if hour < 2 { "hora" } else { "horas" }),
             (30, false) if (1..=12).contains(&hour) => format!("{words} e meia"),
             (_, false) => format!("{words} e {minutes}"),
             (_, true) => {
@@ -233,7 +237,7 @@ impl Grammar for Portuguese {
         }
         match lengths.as_slice() {
             [11] => !first.starts_with('0') && first.as_bytes().get(2) == Some(&b'9'),
-            [5 | 4, 4] => sign == Some('-') && !first.starts_with(['0', '1']),
+            [5 | 4, 4] => sign == Some('-') && !first.starts_with(['0', '1']) && !are_years(groups),
             [2, 5 | 4, 4] => sign.is_some(),
             [4, 3, 4] => first == "0800" || first == "0300",
             // The code of a street: `01310-100`.
@@ -270,7 +274,7 @@ impl Grammar for Portuguese {
     /// The CPF of a person and the CNPJ of a company.
     fn is_identity(&self, written: &str) -> bool {
         let shape: String = written.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-        matches!(shape.as_str(), "000.000.000-00" | "00.000.000/0000-00")
+        matches!(shape.as_str(), "000.000.000-00" | "00.000.000/0000-00" | "00.000.000-0")
     }
 
     fn is_score(&self, head: &str, tail: &str) -> bool {
@@ -287,7 +291,7 @@ impl Grammar for Portuguese {
     }
 
     fn is_feminine(&self, noun: &str) -> bool {
-        is_feminine(noun)
+        genders::is_feminine(noun)
     }
 
     fn is_neutral(&self, word: &str) -> bool {
@@ -339,70 +343,8 @@ impl Grammar for Portuguese {
     }
 }
 
-/// The gender of a noun by its ending, and by lists of the common nouns whose ending does not show
-/// it.
-fn is_feminine(noun: &str) -> bool {
-    static FEMININE: WordSet = WordSet::new(
-        "chance nuance performance avalanche internet árvore ave base carne chave classe cor crise cruz dor face fase febre fé flor fome fonte \
-         frase gente greve hipótese lei luz mãe manhã mão mulher nave neve noite nuvem parede parte \
-         paz pele ponte prece raiz rede sede série síntese sorte tarde tese torre tribo vez voz \
-         foto moto morte mente espécie superfície irmã maçã vogal catedral capital gripe saúde \
-         vontade",
-    );
-    static MASCULINE: WordSet = WordSet::new(
-        "dia problema sistema tema programa mapa clima drama poema idioma planeta cinema artista \
-         poeta pirata grama quilograma telefonema dilema diploma sofá papa guarda esquema fantasma \
-         telegrama trauma cometa teorema",
-    );
-    const ENDINGS: &[&str] = &["ção", "são", "dade", "tude", "gem", "ice", "ez", "triz", "tã", "ade"];
-    let one = singular(noun);
-    if FEMININE.contains(&one) || FEMININE.contains(noun) {
-        return true;
-    }
-    if MASCULINE.contains(&one) {
-        return false;
-    }
-    one.ends_with('a') || ENDINGS.iter().any(|ending| one.ends_with(ending))
-}
-
-/// The singular of a plural, as far as the lists and endings above need it.
-fn singular(noun: &str) -> String {
-    for (many, one) in
-        [("ções", "ção"), ("sões", "são"), ("gens", "gem"), ("vens", "vem"), ("zes", "z"), ("ais", "al")]
-    {
-        if let Some(stem) = noun.strip_suffix(many) {
-            return format!("{stem}{one}");
-        }
-    }
-    match noun {
-        "mãos" => "mão".to_owned(),
-        "mulheres" | "flores" | "cores" | "dores" => noun.trim_end_matches("es").to_owned(),
-        _ => noun.strip_suffix('s').unwrap_or(noun).to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_feminine;
-
-    #[test]
-    fn nouns_have_a_gender_by_their_ending_or_by_the_lists() {
-        for noun in [
-            "horas",
-            "pessoas",
-            "estações",
-            "mãos",
-            "cidades",
-            "vezes",
-            "páginas",
-            "viagens",
-            "mulheres",
-            "luzes",
-        ] {
-            assert!(is_feminine(noun), "{noun}");
-        }
-        for noun in ["dias", "euros", "problemas", "anos", "homens", "livros", "gramas"] {
-            assert!(!is_feminine(noun), "{noun}");
-        }
-    }
+/// Whether `2008-2009` are years.
+fn are_years(groups: &[&str]) -> bool {
+    let years: Vec<u64> = groups.iter().filter_map(|group| group.parse().ok()).collect();
+    years.iter().all(|year| (1900..2100).contains(year)) && years.is_sorted() && years.len() == 2
 }

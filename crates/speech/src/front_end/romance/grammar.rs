@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::words::{Abbreviation, Kind};
+use super::words::Abbreviation;
 use crate::front_end::normalize::symbols::Names;
 
 /// How a number agrees with the noun that it counts.
@@ -51,6 +51,22 @@ pub(in crate::front_end) struct Currency {
     pub(in crate::front_end) cents: Option<(&'static str, &'static str)>,
 }
 
+impl Currency {
+    /// A currency that is seldom divided.
+    pub(in crate::front_end) const fn whole(
+        written: &'static [&'static str],
+        (one, many): (&'static str, &'static str),
+        form: Form,
+    ) -> Self {
+        Self { written, one, many, form, cents: None }
+    }
+
+    /// The same currency with the names of its hundredth, one and many.
+    pub(in crate::front_end) const fn with(self, one: &'static str, many: &'static str) -> Self {
+        Self { cents: Some((one, many)), ..self }
+    }
+}
+
 /// A unit's sign, its singular and plural names, and its gender.
 pub(in crate::front_end) type Unit = (&'static str, &'static str, &'static str, Form);
 
@@ -91,6 +107,8 @@ pub(in crate::front_end) struct Words {
     pub(in crate::front_end) other_months: &'static [(&'static str, u8)],
     /// The days of the week, and what else stands before a date without a year.
     pub(in crate::front_end) days: &'static [&'static str],
+    /// The names of the days of the week, each with its short forms after it.
+    pub(in crate::front_end) weekdays: [&'static [&'static str]; 7],
     /// Capitalized words that likely begin a sentence.
     pub(in crate::front_end) starters: &'static [&'static str],
     /// Function words, which cannot be the noun that a number before them counts.
@@ -143,6 +161,10 @@ pub(in crate::front_end) struct Amounts {
     pub(in crate::front_end) ratio: &'static str,
     /// Between a mark and the best one: `7,5/10`.
     pub(in crate::front_end) out_of: &'static str,
+    /// Between the two pressures of blood: `120/80 mmHg`.
+    pub(in crate::front_end) pressure: &'static str,
+    /// Between a page and the number of all pages: `página 3/12`.
+    pub(in crate::front_end) of_all: &'static str,
     /// A half alone, before a masculine noun, before a feminine one.
     pub(in crate::front_end) half: (&'static str, &'static str, &'static str),
     /// A half after a whole number, masculine and feminine: "y medio".
@@ -191,6 +213,10 @@ pub(in crate::front_end) struct Signs {
     pub(in crate::front_end) named: &'static [(char, &'static str)],
     /// The names of signs in addresses.
     pub(in crate::front_end) in_addresses: &'static [(char, &'static str)],
+    /// A star of a hotel or a review, one and many.
+    pub(in crate::front_end) star: (&'static str, &'static str),
+    /// An arrow that stands before a phrase.
+    pub(in crate::front_end) arrow_sign: &'static str,
     /// `www`.
     pub(in crate::front_end) www: &'static str,
     /// `#1` and `#MeToo`.
@@ -287,6 +313,12 @@ pub(in crate::front_end) trait Grammar: fmt::Debug + Send + Sync {
     /// What one thing is measured in for another: `por hora`.
     fn per(&self, unit: &str) -> String;
 
+    /// From one day of the week or month to another; `opens` says that no word for "from" stands
+    /// before it: "dal lunedì al venerdì".
+    fn span_of_names(&self, first: &str, second: &str, _opens: bool) -> String {
+        format!("{first} {} {second}", self.amounts().to)
+    }
+
     /// A date: `tres de abril de dos mil`.
     fn date(&self, day: u64, month: &str, year: Option<u64>) -> String;
 
@@ -334,6 +366,11 @@ pub(in crate::front_end) trait Grammar: fmt::Debug + Send + Sync {
     /// A preposition and the hour of one, where they are joined: "all'una".
     fn at_one(&self, _preposition: &str) -> Option<&'static str> {
         None
+    }
+
+    /// Whether the sides of a picture are said as a fraction: "seize neuvièmes" for `16:9`.
+    fn has_sides_as_parts(&self) -> bool {
+        false
     }
 
     /// Whether both years of `2024/25` are said whole.
@@ -397,66 +434,4 @@ pub(in crate::front_end) trait Grammar: fmt::Debug + Send + Sync {
 
     /// The phonemes of each word of a clause, which is what is said between two pauses.
     fn clause(&self, words: &[Word<'_>]) -> Vec<String>;
-}
-
-impl Words {
-    /// The meaning of an abbreviation of one word, given without its stop.
-    pub(super) fn abbreviation(&self, word: &str) -> Option<(&'static str, Kind)> {
-        let found = self.abbreviations.iter().find(|(written, ..)| *written == word);
-        found.map(|&(_, said, kind)| (said, kind))
-    }
-
-    /// An abbreviation before a number or a Roman numeral, which may mean something else before a
-    /// name: `Cap. 4` against `Cap. Silva`.
-    pub(super) fn abbreviation_before_number(&self, word: &str) -> Option<&'static str> {
-        let numbered = |(written, _, kind): &&Abbreviation| *written == word && *kind == Kind::BeforeNumber;
-        self.abbreviations.iter().find(numbered).map(|&(_, said, _)| said)
-    }
-
-    /// The meaning of an abbreviation of several parts, given without its spaces.
-    pub(super) fn joined(&self, written: &str) -> Option<(&'static str, Kind)> {
-        self.joined.iter().find(|(own, ..)| *own == written).map(|&(_, said, kind)| (said, kind))
-    }
-
-    /// The longest abbreviation of several parts at the start of a text: its byte length and its
-    /// meaning. A space may follow each stop.
-    pub(super) fn joined_at(&self, text: &str) -> Option<(usize, &'static str)> {
-        let written = |own: &str| {
-            let mut at = 0;
-            for c in own.chars() {
-                if text[at..].starts_with(' ') && text[..at].ends_with('.') {
-                    at += 1;
-                }
-                at += text[at..].starts_with(c).then_some(c.len_utf8())?;
-            }
-            Some(at)
-        };
-        let found = self.joined.iter().filter_map(|(own, said, _)| Some((written(own)?, *said)));
-        found.max_by_key(|(bytes, _)| *bytes)
-    }
-
-    /// The name of a month by its number, from 1.
-    pub(super) fn month_name(&self, number: u64) -> Option<&'static str> {
-        self.months.get((number as usize).checked_sub(1)?).copied()
-    }
-
-    /// The month of a name or its abbreviation: `enero`, `ene`, `sept`.
-    pub(super) fn month(&self, word: &str) -> Option<&'static str> {
-        let word = word.to_lowercase();
-        if let Some((_, number)) = self.other_months.iter().find(|(written, _)| *written == word) {
-            return self.month_name(u64::from(*number));
-        }
-        let short = (3..=5).contains(&word.len());
-        self.months.into_iter().find(|name| *name == word || (short && name.starts_with(&word)))
-    }
-
-    /// Whether a capitalized word is likely the first of a sentence.
-    pub(super) fn starts_sentence(&self, word: &str) -> bool {
-        self.starters.contains(&word)
-    }
-
-    /// Whether a number after this word is a name and not a count.
-    pub(super) fn numbers(&self, word: &str) -> bool {
-        self.numbered.contains(&word.to_lowercase().as_str())
-    }
 }

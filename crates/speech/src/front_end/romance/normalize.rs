@@ -30,8 +30,10 @@ mod numbers;
 mod ordinals;
 mod phones;
 mod quantity;
+mod ranges;
 mod reading;
 mod roman;
+mod spans;
 mod stopwatch;
 mod symbols;
 mod units;
@@ -61,7 +63,8 @@ impl<'a> Language<'a> for State<'a> {
         let fresh = r.is_fresh();
         emoji::read_keycap(r)
             || (fresh && (links::read(r) || numbers::read(r) || lexemes::read(r)))
-            || (r.before().is_some_and(|c| c.is_ascii_digit()) && lexemes::after_digit(r))
+            || (r.before().is_some_and(|c| c.is_ascii_digit() || ('₀'..='₉').contains(&c))
+                && lexemes::after_digit(r))
             || symbols::read(r)
     }
 

@@ -7,6 +7,10 @@ use super::{grammar::Words, words::Kind};
 pub(super) fn ends_after(words: &Words, head: &str, word: &str, next: &str) -> bool {
     // "L'avv. Conti": the elided word belongs to the one before.
     let word = word.rsplit('\'').next().unwrap_or(word);
+    // "O Ten.-Cel. Lima": the last of two ranks.
+    let last = word.rsplit('-').next().unwrap_or(word);
+    let word =
+        if words.abbreviation(last).is_some_and(|(_, kind)| kind == Kind::BeforeName) { last } else { word };
     let next_word = &next[..next.find(|c: char| !c.is_alphanumeric()).unwrap_or(next.len())];
     // "Bât. C": a letter, which begins no sentence unless it is elided or a word.
     let elided = next[next_word.len()..].starts_with('\'');
@@ -40,16 +44,34 @@ pub(super) fn ends_after(words: &Words, head: &str, word: &str, next: &str) -> b
         // An initial, unless the letter is the end of a name: "la vitamina C. El…".
         return words.starts_sentence(next_word) && previous.starts_with(char::is_lowercase);
     }
+    // "Vie. 13/10"
+    let lower = word.to_lowercase();
+    if digit_follows && words.weekdays.iter().any(|names| names[1..].contains(&lower.as_str())) {
+        return false;
+    }
     // As in "3 ene. 1950".
-    if digit_follows && word.len() <= 4 && words.month(word).is_some() {
+    let name = word.rsplit(['-', '/', '–']).next().unwrap_or(word);
+    if digit_follows && name.len() <= 4 && words.month(name).is_some() {
+        return false;
+    }
+    // "Habitación No. 5": a sentence goes on.
+    let goes_on = head.trim_end().ends_with(|c: char| c.is_alphanumeric() || c == ',');
+    if word == "No" && digit_follows && goes_on {
         return false;
     }
     match words.abbreviation(word) {
         Some((_, Kind::BeforeName)) => false,
         Some((_, Kind::BeforeNumber)) => {
-            !digit_follows && crate::front_end::roman::value(next_word).is_none()
+            // "Bl. B", too.
+            let lettered = next_word.len() == 1
+                && ["bl", "sc", "int", "cj", "qd", "ap", "esc", "pta", "lt"]
+                    .contains(&word.to_lowercase().as_str());
+            !digit_follows && !letter && !lettered && crate::front_end::roman::value(next_word).is_none()
         }
-        Some((_, Kind::Anywhere)) => begins_sentence,
+        // "Bât. A"
+        Some((said, Kind::Anywhere)) => {
+            begins_sentence && !(["bâtiment", "escalier"].contains(&said) && next_word.len() == 1)
+        }
         None if word.contains('.') && word.split('.').all(|part| part.chars().count() <= 2) => {
             words.starts_sentence(next_word)
         }

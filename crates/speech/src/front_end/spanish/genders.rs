@@ -21,7 +21,11 @@ static FEMININE: WordSet = WordSet::new(
      raíz red res sal sangre sed sede señal serie serpiente sien simiente suerte superficie tarde \
      tilde torre tos tribu variante vez vocal voz web perdiz cicatriz codorniz lombriz actriz \
      emperatriz matriz nuez niñez vejez pubertad hipótesis crisis tesis síntesis dosis bilis \
-     diócesis elipsis metrópolis necrópolis",
+     diócesis elipsis metrópolis necrópolis revista lista vista pista entrevista conquista arista \
+     amatista autopista reconquista sartén hoz ley grey mies col cal sucursal postal credencial \
+     terminal multinacional diagonal patente vertiente vacante constante restante esfinge laringe \
+     faringe estirpe liebre ubre comadre sílice catástrofe pelvis génesis \
+     tuberculosis parálisis base",
 );
 
 /// Adjectives with one form for both genders that may stand between a number and its noun.

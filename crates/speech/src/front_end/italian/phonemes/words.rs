@@ -80,6 +80,7 @@ const WORDS: &[(&str, &str)] = &[
     ("byte", "bˈait"),
     ("c", "ʧˈi"),
     ("celsius", "ʧˈɛlsius"),
+    ("cgil", "ʧiʤiˈɛlle"),
     ("champagne", "ʃampˈaɲ"),
     ("che", "kˈe"),
     ("chef", "ʃˈɛf"),

@@ -2,9 +2,10 @@
 
 use super::{
     Reader, counting,
-    currencies::{currency, currency_after},
+    currencies::{currency, currency_after, named_currency},
     fractions, laws,
     quantity::{self, Number},
+    ranges::{dimensions, range},
     reading::{self, reading},
     units,
 };
@@ -18,15 +19,32 @@ use crate::front_end::{
 
 /// Reads `$5`, `€ 20`, `US$ 3,5 millones`.
 pub(super) fn signed_money(r: &mut Reader<'_>) -> bool {
-    let Some((found, end)) = currency(r, r.at) else { return false };
+    let Some((found, end)) = currency(r, r.at).or_else(|| named_currency(r)) else { return false };
+    let written = scan::slice(r.t, r.at..end);
     let at = scan::past_space(r.t, end);
-    if !scan::digit_at(r.t, at) {
+    // "F 16" is no amount.
+    if !scan::digit_at(r.t, at) || (written.len() < 3 && written.chars().all(char::is_uppercase)) {
         return false;
     }
     let Some(number) = quantity::at(r, at) else { return false };
-    let from = r.at;
     let stop = number.quantity.end;
-    let (one, many) = r.grammar().currency_names(found, scan::slice(r.t, from..end));
+    // "$500 MXN": the code says which dollars or pesos they are.
+    let code = currency_after(r, stop).filter(|(currency, ..)| currency.written[0] != written);
+    if let Some((currency, _, end)) = code {
+        money(r, &number, currency, (currency.one, currency.many), end);
+        return true;
+    }
+    let (one, many) = r.grammar().currency_names(found, written);
+    // "R$ 5-10"
+    let dash = scan::char_at(r.t, stop).filter(|c| matches!(c, '-' | '–')).map_or(0, char::len_utf8);
+    if let Some(second) = quantity::at(r, stop + dash).filter(|_| dash > 0) {
+        let words = reading(r.grammar(), &number, found.form);
+        r.say(&words, stop);
+        r.say(r.amounts().to, stop + dash);
+        let end = second.quantity.end;
+        money(r, &second, found, (one, many), end);
+        return true;
+    }
     money(r, &number, found, (one, many), stop);
     // "$5 dólares"
     let next = scan::past_space(r.t, r.at);
@@ -59,10 +77,13 @@ impl Multiplier {
 /// The multiplier after a number that ends at `at`.
 fn multiplier(r: &Reader<'_>, at: usize) -> Option<Multiplier> {
     let start = scan::past_space(r.t, at);
-    let word = scan::word(r.t, start);
-    let found = r.amounts().multipliers.iter().find(|(written, ..)| *written == word);
-    if let Some(&(_, one, many)) = found.filter(|_| start > at) {
-        return Some(Multiplier { start, end: start + word.len(), one, many });
+    let rest = scan::tail(r.t, start);
+    // "Mil millones" goes before "mil".
+    let fits = |written: &str| rest.starts_with(written) && scan::edge(r.t, start + written.len());
+    let found = r.amounts().multipliers.iter().filter(|(written, ..)| fits(written));
+    let found = found.max_by_key(|(written, ..)| written.len());
+    if let Some(&(written, one, many)) = found.filter(|_| start > at) {
+        return Some(Multiplier { start, end: start + written.len(), one, many });
     }
     // `M€`, `k$`: the sign of a currency follows at once; `2 M d'abonnés`.
     r.amounts().short_multipliers.iter().find_map(|&(written, one, many)| {
@@ -90,7 +111,13 @@ fn say_scaled(r: &mut Reader<'_>, number: &Number<'_>, form: Form, scale: &Multi
 }
 
 /// Says an amount of money that is written up to `end`, and what it is paid for.
-fn money(r: &mut Reader<'_>, number: &Number<'_>, currency: &Currency, names: (&str, &str), end: usize) {
+pub(super) fn money(
+    r: &mut Reader<'_>,
+    number: &Number<'_>,
+    currency: &Currency,
+    names: (&str, &str),
+    end: usize,
+) {
     amount(r, number, currency, names, end);
     if let Some((per, end)) = units::per(r, r.at) {
         r.say(&per, end);
@@ -129,7 +156,8 @@ fn amount(r: &mut Reader<'_>, number: &Number<'_>, currency: &Currency, names: (
         }
         _ if !quantity.fraction.is_empty() => format!("{} {many}", reading(grammar, number, currency.form)),
         _ => {
-            let name = if quantity.whole == "1" { one.to_owned() } else { counted(many) };
+            let zero = quantity.whole == "0" && grammar.is_singular_below_two();
+            let name = if quantity.whole == "1" || zero { one.to_owned() } else { counted(many) };
             format!("{} {name}", figures::cardinal(grammar, &quantity.whole, currency.form))
         }
     };
@@ -147,6 +175,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
     if let Some((currency, _, end)) = currency_after(r, number.quantity.end) {
         money(r, &number, currency, (currency.one, currency.many), end);
+        until_money(r);
         return true;
     }
     one(r, &number);
@@ -154,7 +183,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 }
 
 /// Says a number and what is counted with a sign after it.
-fn one(r: &mut Reader<'_>, number: &Number<'_>) {
+pub(super) fn one(r: &mut Reader<'_>, number: &Number<'_>) {
     let quantity = &number.quantity;
     let grammar = r.grammar();
     let end = quantity.end;
@@ -234,6 +263,15 @@ fn one(r: &mut Reader<'_>, number: &Number<'_>) {
     until(r, end);
 }
 
+/// The dash between two amounts, `5 €-10 €`, is "to".
+fn until_money(r: &mut Reader<'_>) {
+    let Some(sign) = r.char().filter(|c| matches!(c, '-' | '–')) else { return };
+    let next = r.at + sign.len_utf8();
+    if quantity::at(r, next).is_some_and(|second| currency_after(r, second.quantity.end).is_some()) {
+        r.say(r.amounts().to, next);
+    }
+}
+
 /// The dash between two measures, `9h-12h30`, `5 km-10 km`, is "to".
 fn until(r: &mut Reader<'_>, end: usize) {
     let Some(sign) = r.char().filter(|c| matches!(c, '-' | '–')).filter(|_| r.at > end) else { return };
@@ -304,138 +342,11 @@ pub(super) fn tail(r: &mut Reader<'_>, singular: bool) {
 }
 
 /// `%` or `‰` after a number, and where it ends.
-fn percent(r: &Reader<'_>, at: usize) -> Option<(&'static str, usize)> {
+pub(super) fn percent(r: &Reader<'_>, at: usize) -> Option<(&'static str, usize)> {
     let start = scan::past_space(r.t, at);
     match scan::char_at(r.t, start)? {
         '%' => Some((r.amounts().percent, start + 1)),
         '‰' => Some((r.amounts().per_mille, start + '‰'.len_utf8())),
         _ => None,
     }
-}
-
-/// `3-5`, `1990–95`, `5-10 km`, `10 %-15 %`, `10-20 €`.
-fn range(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
-    let t = r.t;
-    let first_end = percent(r, first.quantity.end)
-        .filter(|(_, end)| scan::tail(t, *end).starts_with(['-', '–']))
-        .map_or(first.quantity.end, |(_, end)| end);
-    let dash = scan::past_space(t, first_end);
-    let Some(sign) = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—' | '−')) else {
-        return false;
-    };
-    let spaced = dash > first_end;
-    let start = dash + sign.len_utf8();
-    let start = if spaced { scan::past_space(t, start) } else { start };
-    if (spaced && (start == dash + sign.len_utf8() || sign == '—' || r.sum)) || !scan::digit_at(t, start) {
-        return false;
-    }
-    let Some(second) = quantity::at(r, start) else { return false };
-    let end = second.quantity.end;
-    // A third part makes it a code; a letter right after it may be a unit.
-    let goes_on = scan::tail(t, end).starts_with(['-', '–', '/', ':']) && scan::digit_at(t, end + 1);
-    if goes_on || (!scan::edge(t, end) && units::at(r, end).is_none()) {
-        return false;
-    }
-    let currency = currency_after(r, end);
-    let form = match (units::at(r, end), &currency) {
-        (Some(measure), _) => measure.form,
-        (None, Some((currency, ..))) => currency.form,
-        (None, None) if percent(r, end).is_some() => Form::Alone,
-        (None, None) => counting::form(r, None, end),
-    };
-    let grammar = r.grammar();
-    // "Loi n° 78-17", "article L. 121-3", "Boeing 737-800": a name with two numbers.
-    let value = |number: &Number<'_>| number.quantity.whole.parse::<u64>().unwrap_or(0);
-    let said = r.out.text.trim_end();
-    let codes = [r.signs().number, "articolo", "article", "artículo", "artigo"];
-    let code = codes.iter().any(|word| said.ends_with(word)) && value(first) > value(&second);
-    let letter = r.word_before().trim_end_matches('.');
-    let letter = letter.len() == 1 && letter.starts_with(char::is_uppercase) && said.contains("article");
-    if code || letter || said.ends_with("Boeing") || is_season(first, &second) {
-        let words = reading(grammar, first, Form::Alone);
-        r.say(&words, first_end);
-        r.skip(start);
-        let words = reading(grammar, &second, Form::Alone);
-        r.say(&words, end);
-        return true;
-    }
-    let words = reading(grammar, first, if form == Form::Masculine { Form::Alone } else { form });
-    r.say(&words, first.quantity.end);
-    if first_end > first.quantity.end {
-        tail(r, false);
-    }
-    r.skip(dash);
-    r.say(r.amounts().to, start);
-    if let Some((currency, _, stop)) = currency {
-        money(r, &second, currency, (currency.one, currency.many), stop);
-        return true;
-    }
-    let words = reading(grammar, &second, form);
-    r.say(&words, end);
-    tail(r, false);
-    true
-}
-
-/// Whether `2024-25` is a season: two years after each other.
-fn is_season(first: &Number<'_>, second: &Number<'_>) -> bool {
-    let year = |number: &Number<'_>| number.quantity.whole.parse::<u64>().unwrap_or(0);
-    let follows = (year(first) + 1) % 100 == year(second) && second.quantity.whole.len() == 2;
-    first.quantity.is_plain() && second.quantity.is_plain() && (1900..2100).contains(&year(first)) && follows
-}
-
-/// `1920x1080`, `3 × 4 m`: "por".
-fn dimensions(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
-    let t = r.t;
-    let at = scan::past_space(t, first.quantity.end);
-    // `10x de R$ 5`, `12x sem juros`: payments.
-    let rest = scan::tail(t, first.quantity.end);
-    if ["x de ", "x sem ", "x sin "].iter().any(|times| rest.starts_with(times)) && !first.quantity.is_one() {
-        let words = reading(r.grammar(), first, Form::Feminine);
-        r.say(&words, first.quantity.end);
-        r.say(r.signs().times, at + 1);
-        return true;
-    }
-    // In a sum it is a sign of its own.
-    let Some(sign) = scan::char_at(t, at).filter(|c| *c == 'x' || (*c == '×' && !r.sum)) else {
-        return false;
-    };
-    let start = scan::past_space(t, at + sign.len_utf8());
-    if !scan::digit_at(t, start) || (at > first.quantity.end) != (start > at + sign.len_utf8()) {
-        return false;
-    }
-    let words = reading(r.grammar(), first, Form::Alone);
-    r.say(&words, first.quantity.end);
-    r.skip(at);
-    let second = quantity::at(r, start);
-    let small = |number: &Number<'_>| {
-        number.quantity.is_plain() && number.quantity.whole.parse().is_ok_and(|goals: u32| goals <= 20)
-    };
-    let score = second.as_ref().is_some_and(|second| {
-        let end = second.quantity.end;
-        let plain = scan::edge(t, end) && units::at(r, end).is_none() && small(first) && small(second);
-        plain && r.grammar().is_score(scan::slice(t, ..first.quantity.start), scan::tail(t, end))
-    });
-    // `4 × 100 m`: a relay.
-    let relay = r.amounts().by == "sur"
-        && first.quantity.whole == "4"
-        && second
-            .as_ref()
-            .is_some_and(|second| matches!(second.quantity.whole.as_str(), "100" | "200" | "400"));
-    let word = match (score, relay) {
-        (true, _) => r.amounts().to,
-        (_, true) => r.signs().names.times,
-        _ => r.amounts().by,
-    };
-    // `4 x 25,50 €`
-    let paid = second.as_ref().and_then(|second| currency_after(r, second.quantity.end));
-    r.say(if paid.is_some() { r.signs().names.times } else { word }, start);
-    let Some(second) = second else { return true };
-    if let Some((currency, _, stop)) = paid {
-        money(r, &second, currency, (currency.one, currency.many), stop);
-        return true;
-    }
-    if !dimensions(r, &second) {
-        one(r, &second);
-    }
-    true
 }

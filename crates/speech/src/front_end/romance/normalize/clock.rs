@@ -56,6 +56,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
                 && (hours_after(r, minute_end).is_some()
                     || half_of_day(t, minute_end).is_some()
                     || after_clock(r)
+                    || spans_hours(r, hour, minute_end)
                     || is_opening(r, minute.unwrap_or(1), minute_end))
                 && scan::edge(t, minute_end) =>
         {
@@ -80,6 +81,37 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         Some('\'' | '′') => stopwatch::primes(r, hour, hour_end),
         _ => spaced(r, hour, hour_end, is_hour) || bare_hour(r, hour, hour_end, is_hour),
     }
+}
+
+/// `de 8.30 a 10.15`: from one time to a later one, both of full five minutes.
+fn spans_hours(r: &Reader<'_>, hour: u64, end: usize) -> bool {
+    let to = format!(" {} ", r.amounts().to);
+    let time = |at: usize| {
+        let point = scan::digits(r.t, at);
+        let stop = scan::digits(r.t, point + 1);
+        let hour = scan::slice(r.t, at..point).parse::<u64>().ok().filter(|hour| *hour <= 24)?;
+        let minute = scan::slice(r.t, point + 1..stop).parse::<u64>().ok().filter(|minute| *minute < 60)?;
+        let fits = scan::tail(r.t, point).starts_with('.') && stop == point + 3 && scan::edge(r.t, stop);
+        (fits && minute.is_multiple_of(5)).then_some((hour, stop))
+    };
+    let measured = |at: usize| {
+        super::units::at(r, at).is_some()
+            || scan::tail(r.t, scan::past_space(r.t, at)).starts_with(['%', '€', '$'])
+    };
+    let begins = ["de", "da", "das"].contains(&r.word_before().to_lowercase().as_str());
+    let first = begins
+        && scan::tail(r.t, end).starts_with(&to)
+        && time(r.at).is_some()
+        && time(end + to.len()).is_some_and(|(later, stop)| later > hour && !measured(stop));
+    // The second time stands after one that was said.
+    let head = scan::slice(r.t, ..r.at);
+    let second = head.strip_suffix(&to).is_some_and(|head| {
+        let start = head.rfind(' ').map_or(0, |space| space + 1);
+        let before = scan::word_ending(r.t, start).to_lowercase();
+        ["de", "da", "das"].contains(&before.as_str())
+            && time(start).is_some_and(|(earlier, stop)| stop == head.len() && earlier < hour)
+    });
+    first || (second && time(r.at).is_some() && !measured(end))
 }
 
 /// `15.30-19`: opening hours, which have full quarters.
@@ -250,9 +282,23 @@ fn duration(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -> bo
     true
 }
 
+/// The sides of a picture, `16:9`, where the language says them as a fraction.
+fn sides(r: &Reader<'_>, first: &str, second: &str) -> Option<String> {
+    let known = matches!((first, second), ("16", "9" | "10") | ("21", "9") | ("4", "3"));
+    if !known || !r.grammar().has_sides_as_parts() {
+        return None;
+    }
+    let part = r.grammar().part(second.parse().ok()?, true)?;
+    Some(format!("{} {part}", r.cardinal(first, Form::Masculine)))
+}
+
 /// Reads the colon in `16:9`, `3:1` and `1:25.000` as "to".
 fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
     let Some(second) = super::quantity::at(r, first_end + 1) else { return false };
+    if let Some(words) = sides(r, scan::slice(r.t, r.at..first_end), &second.quantity.whole) {
+        r.say(&words, second.quantity.end);
+        return true;
+    }
     let first = r.cardinal(scan::slice(r.t, r.at..first_end), Form::Alone);
     let end = second.quantity.end;
     let second = super::reading::reading(r.grammar(), &second, Form::Alone);

@@ -19,9 +19,19 @@ pub(super) fn form(r: &Reader<'_>, value: Option<u64>, end: usize) -> Form {
                 Form::Masculine
             }
         }
-        None if feminine => Form::Feminine,
+        None if feminine || (value == Some(1) && is_one_of_them(r, end)) => Form::Feminine,
         None => Form::Alone,
     }
+}
+
+/// `21 mil personas, 1 de cada 4`: one of the feminine things that were named right before.
+fn is_one_of_them(r: &Reader<'_>, end: usize) -> bool {
+    let parts = [" de cada ", " em cada ", " sur ", " su "];
+    let part = parts.iter().find(|part| scan::tail(r.t, end).starts_with(**part));
+    let counted = part.is_some_and(|part| scan::digit_at(r.t, end + part.len()));
+    let named = scan::slice(r.t, ..r.at).strip_suffix(", ").unwrap_or("");
+    let noun = scan::word_ending(named, named.len());
+    counted && noun.chars().count() > 3 && r.grammar().is_plural(noun) && r.grammar().is_feminine(noun)
 }
 
 /// The noun after a number: a lower-case word, in the plural unless the number is one. Adjectives
@@ -36,6 +46,8 @@ pub(super) fn noun<'a>(r: &Reader<'a>, one: bool, end: usize) -> Option<&'a str>
         let counted = word.chars().count() > 2
             && word.chars().all(char::is_lowercase)
             && !r.words().closed.contains(&word)
+            // "Trois fois quatre" counts nothing.
+            && !(word == "fois" && scan::digit_at(r.t, at + " fois ".len()))
             && r.words().month(word).is_none()
             && (one || r.grammar().is_plural(word));
         if !counted {

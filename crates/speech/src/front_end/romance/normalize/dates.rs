@@ -58,9 +58,14 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     // `04/09`: a fraction is not written with a zero before it, and its upper number is not so high.
     let zero =
         (one, two) == (2, 2) && (scan::slice(t, r.at..second).split('/').any(|part| part.starts_with('0')));
-    let high = day > 12 && (day, month) != (22, 7) && (day, month) != (24, 7);
-    let part = [" de ", " d'", " di ", " del", " da ", " do ", "%", " %", "\""];
-    let fraction = part.iter().any(|part| scan::tail(t, second).starts_with(part));
+    // No one speaks of eleven ninths.
+    let improper = day > month && month > 6 && !r.sum && super::units::at(r, second).is_none();
+    let high = (improper || day > 12) && !matches!((day, month), (22 | 24, 7) | (16, 9));
+    let part = [" de ", " d'", " di ", " del", " da ", " do ", " dei", " des ", " dos ", "%", " %", "\""];
+    // "El 3/5 de 2020"
+    let year_at = second + " de ".len();
+    let year = scan::digits(t, year_at) == year_at + 4 && scan::tail(t, second).starts_with(" de ");
+    let fraction = part.iter().any(|part| scan::tail(t, second).starts_with(part)) && !year;
     if separator == '/'
         && !super::fractions::is_set(r, day, month, second)
         && ((weekday && !fraction) || zero || mark > 0 || (high && !fraction))

@@ -1,7 +1,11 @@
 //! Fractions, `3/4` and `½`, alone and after a whole number, and two years of a season.
 
 use super::{Reader, counting, quantity::Number, units};
-use crate::front_end::{normalize::numbers::vulgar as vulgar_fraction, romance::figures::Form, scan};
+use crate::front_end::{
+    normalize::numbers::vulgar as vulgar_fraction,
+    romance::figures::{Form, group},
+    scan,
+};
 
 /// `1/2`, `3/4`, `22/7`, `24/7`.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
@@ -10,6 +14,15 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let Some((top, bottom, end)) = simple_fraction(r, r.at) else { return false };
+    if file_number(r, end) {
+        return true;
+    }
+    // "9/3 = 3"
+    if r.sum && top > bottom && scan::tail(r.t, end).starts_with(" =") {
+        let (top, bottom) = (r.number(top, Form::Alone), r.number(bottom, Form::Alone));
+        r.say(&format!("{top} {} {bottom}", r.signs().names.divided_by), end);
+        return true;
+    }
     if month_and_year(r, end) || is_set(r, top, bottom, end) && set(r, top, bottom, end) {
         return true;
     }
@@ -24,14 +37,71 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         r.say(&words, end);
         return true;
     }
+    if let Some(word) = between(r, top, bottom, end) {
+        let words = format!("{} {word} {}", r.number(top, Form::Alone), r.number(bottom, Form::Alone));
+        r.say(&words, end);
+        super::amounts::tail(r, false);
+        return true;
+    }
     let words = if (top, bottom) == (24, 7) || season || are_neighbors(top, bottom) {
         format!("{} {}", r.number(top, Form::Alone), r.number(bottom, Form::Alone))
     } else {
         fraction_words(r, top, bottom, end)
     };
     r.say(&words, end);
-    part_tail(r);
+    if words.contains(r.amounts().over) && top > bottom {
+        super::amounts::tail(r, false);
+    } else {
+        part_tail(r);
+    }
     true
+}
+
+/// Reads `2023/0456`, the number of a file: a part that begins with a zero is no denominator.
+fn file_number(r: &mut Reader<'_>, end: usize) -> bool {
+    let slash = scan::digits(r.t, r.at);
+    let part = scan::slice(r.t, slash + 1..end);
+    let sign = r.signs().in_addresses.iter().find(|(sign, _)| *sign == '/');
+    let Some(&(_, name)) = sign.filter(|_| part.len() > 2 && part.starts_with('0')) else { return false };
+    let words = super::reading::plain(r.grammar(), scan::slice(r.t, r.at..slash), Form::Alone);
+    r.say(&words, slash);
+    r.say(name, slash + 1);
+    let words = group(r.grammar(), part);
+    r.say(&words, end);
+    true
+}
+
+/// The word between two numbers that are no fraction: the pressures of blood, `120/80 mmHg`, and a
+/// page among all, `página 3/12`.
+fn between(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> Option<&'static str> {
+    const PARTS: [&str; 14] = [
+        "pág",
+        "pag",
+        "page",
+        "capítulo",
+        "capitolo",
+        "chapitre",
+        "diapositiva",
+        "slide",
+        "paso",
+        "passo",
+        "étape",
+        "tappa",
+        "etapa",
+        "episod",
+    ];
+    const PRESSURE: [&str; 4] = ["tens", "pressi", "presi", "press"];
+    let head = scan::slice(r.t, ..r.at);
+    let near = head[head.ceil_char_boundary(head.len().saturating_sub(32))..].to_lowercase();
+    let named = near.split([' ', '\'']).any(|word| PRESSURE.iter().any(|stem| word.starts_with(stem)));
+    let measured = scan::tail(r.t, scan::past_space(r.t, end)).starts_with("mmHg");
+    let fits = matches!((top, bottom), (60..=260, 30..=160) | (8..=26, 4..=15)) && top > bottom;
+    if fits && (measured || named) {
+        return Some(r.amounts().pressure);
+    }
+    let before = r.word_before().to_lowercase();
+    let counted = PARTS.iter().any(|part| before.starts_with(part));
+    (counted && top <= bottom && bottom > 1).then_some(r.amounts().of_all)
 }
 
 /// `23/24`, a season, or `38/39`, a size: two numbers after each other, of which no one speaks as of
@@ -106,7 +176,10 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> String {
         let (top, bottom) = (r.number(top, Form::Alone), r.number(bottom, Form::Alone));
         return format!("{top} {} {bottom}", r.amounts().out_of);
     }
-    let part = r.grammar().part(bottom, top != 1).filter(|_| top > 0 && (top < bottom || top <= 30));
+    let part = r
+        .grammar()
+        .part(bottom, top != 1)
+        .filter(|_| top > 0 && top != bottom && (top < bottom || top <= 30));
     if let Some(part) = part {
         if counting::noun(r, top == 1, end).is_some_and(|noun| noun == "parte" || noun == "partes")
             && let Some(part) = r.grammar().part_of_parts(bottom, top != 1)
@@ -114,6 +187,11 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> String {
             return format!("{} {part}", r.number(top, Form::Feminine));
         }
         return format!("{} {part}", r.number(top, Form::Masculine));
+    }
+    // Half and half.
+    if (top, bottom) == (50, 50) {
+        let each = r.number(top, Form::Alone);
+        return format!("{each} {each}");
     }
     let word = if top == bottom { r.amounts().out_of } else { r.amounts().over };
     let (top, bottom) = (r.number(top, Form::Alone), r.number(bottom, Form::Alone));
@@ -134,6 +212,11 @@ fn half(r: &Reader<'_>, end: usize) -> &'static str {
     let measured = units::at(r, end).map(|measure| measure.form == Form::Feminine);
     let noun = || counting::noun(r, true, end).map(|noun| r.grammar().is_feminine(noun));
     let (alone, masculine, feminine) = r.amounts().half;
+    // "Une ½ douzaine": the article is said already.
+    let before = r.word_before().to_lowercase();
+    if let Some(bare) = [alone, feminine].iter().find_map(|half| half.strip_prefix(&format!("{before} "))) {
+        return bare;
+    }
     match measured.or_else(noun) {
         Some(true) => feminine,
         Some(false) => masculine,
@@ -164,7 +247,14 @@ pub(super) fn mixed(r: &mut Reader<'_>, whole: &Number<'_>) -> bool {
     let Some((top, bottom, end)) = written.or(sign) else { return false };
     let measure = units::at(r, end);
     let form = measure.as_ref().map_or_else(|| counting::form(r, None, end), |measure| measure.form);
-    let words = r.cardinal(&quantity.whole, form);
+    let mut words = r.cardinal(&quantity.whole, form);
+    // "Un'ora e mezza".
+    let one = measure.as_ref().filter(|_| quantity.whole == "1");
+    let elided = one.and_then(|measure| r.grammar().one_before(&measure.one, form));
+    if let Some(one) = elided {
+        one.clone_into(&mut words);
+    }
+    let gap = if words.ends_with('\'') { "" } else { " " };
     let (masculine, feminine) = r.amounts().and_half;
     let part = match (top, bottom) {
         (1, 2) => (if form == Form::Feminine { feminine } else { masculine }).to_owned(),
@@ -175,8 +265,8 @@ pub(super) fn mixed(r: &mut Reader<'_>, whole: &Number<'_>) -> bool {
         let name = if quantity.whole == "1" { measure.one } else { measure.many };
         // "Uma xícara e meia de chá".
         let said = match name.split_once(" de ") {
-            Some((name, of)) => format!("{words} {name} {part} de {of}"),
-            None => format!("{words} {name} {part}"),
+            Some((name, of)) => format!("{words}{gap}{name} {part} de {of}"),
+            None => format!("{words}{gap}{name} {part}"),
         };
         r.say(&said, measure.end);
         return true;

@@ -1,7 +1,7 @@
 //! Words that are not said as they are written: abbreviations, Roman numerals, acronyms, single
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
-use super::{Reader, ends_here, roman};
+use super::{Reader, ends_here, roman, spans, units};
 use crate::front_end::{
     roman::value,
     romance::{
@@ -25,8 +25,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return true;
     }
     at_one(r)
+        || spans::read(r)
+        || spans::short_month(r)
+        || spans::short_day(r)
+        || units::alone(r)
+        || sign(r, &[Before::Digit])
         || joined(r)
-        || sign(r)
+        || sign(r, &[Before::Edge, Before::Capital, Before::Anything])
         || abbreviated(r)
         || roman::read(r)
         || single(r)
@@ -92,6 +97,18 @@ fn at_one(r: &mut Reader<'_>) -> bool {
 /// `all'1 di notte`, where a part of the day or the end of the sentence shows that it is a time.
 fn elided_one(r: &mut Reader<'_>, said: &str, end: usize) -> bool {
     let rest = scan::tail(r.t, end);
+    // `all'1.30`
+    let stop = scan::digits(r.t, end + 1);
+    let minute = scan::slice(r.t, end + 1..stop).parse::<u64>().ok().filter(|minute| *minute < 60);
+    let timed = rest.starts_with(['.', ':']) && stop == end + 3 && scan::edge(r.t, stop);
+    let timed = timed && !scan::digit_at(r.t, stop + 1);
+    if let Some(minute) =
+        minute.filter(|_| timed && !scan::tail(r.t, scan::past_space(r.t, stop)).starts_with('%'))
+    {
+        let words = format!("{said} {} {}", r.signs().names.and, r.number(minute, Form::Alone));
+        r.say(&words, stop);
+        return true;
+    }
     let parts = [" di notte", " di mattina", " del mattino", " del pomeriggio", " in punto", " e "];
     let closes = rest.is_empty() || rest.trim_start_matches(['.', '!', '?', ',']).is_empty();
     let is_time = parts.iter().any(|part| rest.starts_with(part)) || (closes && said.starts_with(['a', 'A']));
@@ -101,8 +118,9 @@ fn elided_one(r: &mut Reader<'_>, said: &str, end: usize) -> bool {
     is_time
 }
 
-/// `n.º 5`, `C/ Mayor`, `s/n`: signs that stand for a word. Cleaning wrote º as °.
-fn sign(r: &mut Reader<'_>) -> bool {
+/// `n.º 5`, `C/ Mayor`, `s/n`: signs of these kinds that stand for a word. Those before a number go
+/// before abbreviations: `S.S. 16` is a road. Cleaning wrote º as °.
+fn sign(r: &mut Reader<'_>, kinds: &[Before]) -> bool {
     let stands = |written: &str, needs: Before| {
         let end = r.at + written.len();
         let next = scan::past_space(r.t, end);
@@ -115,7 +133,7 @@ fn sign(r: &mut Reader<'_>) -> bool {
             }
     };
     let Some(&(written, said, _)) =
-        r.words().signs.iter().find(|&&(written, _, needs)| stands(written, needs))
+        r.words().signs.iter().find(|&&(written, _, needs)| kinds.contains(&needs) && stands(written, needs))
     else {
         return false;
     };
@@ -132,7 +150,10 @@ fn joined(r: &mut Reader<'_>) -> bool {
     }
     let Some((bytes, said)) = r.words().joined_at(near) else { return false };
     let end = r.at + bytes;
-    if !scan::edge(r.t, end) {
+    // "T.V.", "E.P.D.": letters of a longer row.
+    let inside = is_inside_initials(r)
+        || (scan::letters(r.t, end) == end + 1 && scan::tail(r.t, end + 1).starts_with('.'));
+    if !scan::edge(r.t, end) || inside {
         return false;
     }
     let stop = scan::slice(r.t, ..end).ends_with('.') && ends_here(r.t, end);
@@ -140,6 +161,14 @@ fn joined(r: &mut Reader<'_>) -> bool {
     let said = r.grammar().meaning(&written, &r.out.text).unwrap_or(said);
     r.say(said, end - usize::from(stop));
     true
+}
+
+/// Whether a letter with its stop stands right before: `P.D.G.`
+fn is_inside_initials(r: &Reader<'_>) -> bool {
+    let mut head = scan::slice(r.t, ..r.at).chars().rev();
+    head.next() == Some('.')
+        && head.next().is_some_and(char::is_alphabetic)
+        && head.next().is_none_or(|c| !c.is_alphanumeric())
 }
 
 /// A word with a stop that shortens it: `Sr.`, `pág. 5`, `etc.`
@@ -151,11 +180,24 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     }
     let next_at = scan::past_space(r.t, end + 1);
     let next = scan::word(r.t, next_at);
+    // `P.M.E.`, `J.-M. Dupont`
+    let letter = word.chars().count() == 1;
+    let row = letter && next_at == end + 1 && next.chars().count() == 1;
+    if row || (letter && (is_inside_initials(r) || r.before() == Some('-'))) {
+        return false;
+    }
     // `art. L. 121-3`
     let coded = next.len() == 1
         && next.starts_with(char::is_uppercase)
         && scan::digit_at(r.t, scan::run(r.t, next_at + 1, |c| matches!(c, '.' | ' ' | '-')));
-    let before_number = scan::digit_at(r.t, next_at) || value(next).is_some() || coded;
+    // `al. a`, `lett. b`, `bl. A`
+    let lettered = next.chars().count() == 1
+        && next.starts_with(char::is_lowercase)
+        && ["al", "alín", "lett", "let", "inc", "lit"].contains(&word)
+        || (next.len() == 1
+            && next.starts_with(char::is_uppercase)
+            && ["bl", "Bl", "sc", "int", "Int", "cj", "Cj", "qd", "ap", "esc", "pta", "lt"].contains(&word));
+    let before_number = scan::digit_at(r.t, next_at) || value(next).is_some() || coded || lettered;
     let numbered = r.words().abbreviation_before_number(word).filter(|_| before_number);
     let found = numbered.map(|said| (said, Kind::BeforeNumber)).or_else(|| r.words().abbreviation(word));
     let Some((said, kind)) = found else { return false };
@@ -174,7 +216,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
         }
         Kind::BeforeNumber => before_number,
         // Without its stop it may be a word: "una col.", "un ref."
-        Kind::Anywhere => !stop || !r.words().ambiguous.contains(&word),
+        Kind::Anywhere => !stop || !r.words().ambiguous.contains(&word) || spans::follows_day(r, said),
     };
     if !fits {
         return false;

@@ -5,12 +5,7 @@ use crate::front_end::scan;
 
 /// Reads the ordinal that starts here.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    let digits_end = scan::digits(r.t, r.at);
-    let Some(value) =
-        scan::slice(r.t, r.at..digits_end).parse::<u64>().ok().filter(|value| (1..=1000).contains(value))
-    else {
-        return false;
-    };
+    let Some((value, digits_end)) = counted(r) else { return false };
     let stopped = scan::tail(r.t, digits_end).starts_with('.');
     let at = digits_end + usize::from(stopped);
     let (feminine, short, many, end) = match scan::char_at(r.t, at) {
@@ -52,6 +47,21 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// The number of an ordinal, `23` or `1.000`, and where it ends.
+fn counted(r: &Reader<'_>) -> Option<(u64, usize)> {
+    let (digits, end) = match super::quantity::at(r, r.at) {
+        Some(number) if number.quantity.grouped && number.quantity.fraction.is_empty() => {
+            (number.quantity.whole, number.quantity.end)
+        }
+        _ => {
+            let end = scan::digits(r.t, r.at);
+            (scan::slice(r.t, r.at..end).to_owned(), end)
+        }
+    };
+    let value = digits.parse::<u64>().ok()?;
+    ((1..=1000).contains(&value) || (value == 1_000_000 && digits.len() == 7)).then_some((value, end))
+}
+
 /// `23.º puesto`: a noun in small letters follows the ordinal.
 fn names_a_noun(r: &Reader<'_>, end: usize) -> bool {
     let next = scan::word(scan::tail(r.t, end).strip_prefix(' ').unwrap_or(""), 0);
@@ -68,14 +78,22 @@ fn counts_a_noun(r: &Reader<'_>, at: usize) -> bool {
     let next = scan::word(rest.trim_start(), 0);
     r.grammar().has_degrees_as_ordinals()
         && rest.starts_with(' ')
-        && next.chars().count() > 1
+        && (next.chars().count() > 1 || scan::tail(r.t, at + '°'.len_utf8()).starts_with(" p."))
         && !r.words().closed.contains(&next)
 }
 
 /// `il 1°, il 2°`, where the language writes ordinals with the degree sign.
 fn follows_article(r: &Reader<'_>) -> bool {
+    const RANKS: [&str; 7] = ["arrivat", "classificat", "giunt", "terminat", "finit", "chius", "piazzat"];
     let before = r.word_before().to_lowercase();
-    r.grammar().has_degrees_as_ordinals() && r.grammar().romans().articles.contains(&before.as_str())
+    if !r.grammar().has_degrees_as_ordinals() {
+        return false;
+    }
+    // "È arrivata 3ª, lui 10°": a rank.
+    let head = scan::slice(r.t, ..r.at);
+    let near = head[head.ceil_char_boundary(head.len().saturating_sub(40))..].to_lowercase();
+    let rank = near.split(' ').any(|word| RANKS.iter().any(|stem| word.starts_with(stem)));
+    rank || r.grammar().romans().articles.contains(&before.as_str())
 }
 
 /// Whether `º` stands for a degree, as it often does: `20 ºC`, `hace 30º`. Low numbers, and those

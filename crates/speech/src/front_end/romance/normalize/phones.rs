@@ -8,7 +8,7 @@ use crate::front_end::{
 
 /// Reads `612 345 678`, `91 234 56 78`, `06 12 34 56 78`, `612345678`.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    if identity(r) || postal(r) {
+    if card(r) || coded(r) || account(r) || identity(r) || postal(r) || named(r) {
         return true;
     }
     let (groups, sign) = groups(r.t, r.at, 2);
@@ -32,6 +32,123 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         say(r, &groups);
     }
     true
+}
+
+/// Reads a number after the word for a telephone, whatever sets its groups apart: `tel. 555-0134`,
+/// `Tel. 02/8765.4321`.
+fn named(r: &mut Reader<'_>) -> bool {
+    const WORDS: [&str; 10] = [
+        "teléfono",
+        "téléphone",
+        "telefono",
+        "telefone",
+        "móvil",
+        "cellulare",
+        "celular",
+        "fax",
+        "whatsapp",
+        "tel",
+    ];
+    let said = r.out.text.trim_end_matches([' ', ':', '.']);
+    let last = said.rsplit(' ').next().unwrap_or("").to_lowercase();
+    if !WORDS.contains(&last.as_str()) {
+        return false;
+    }
+    let mut groups = Vec::new();
+    let mut at = r.at;
+    loop {
+        let end = scan::digits(r.t, at);
+        groups.push((at, end));
+        let sign = scan::char_at(r.t, end).filter(|c| matches!(c, ' ' | '-' | '.' | '/'));
+        match sign.filter(|_| end > at && scan::digits(r.t, end + 1) > end + 2) {
+            Some(_) => at = end + 1,
+            None => break,
+        }
+    }
+    let total: usize = groups.iter().map(|(from, to)| to - from).sum();
+    let ends = groups.last().is_some_and(|&(_, end)| scan::edge(r.t, end));
+    if !(6..=13).contains(&total) || groups.len() < 2 || !ends {
+        return false;
+    }
+    say(r, &groups);
+    true
+}
+
+/// Reads the number of a card or an account, four groups of four digits or more, digit by digit.
+fn card(r: &mut Reader<'_>) -> bool {
+    let mut groups = Vec::new();
+    let mut at = r.at;
+    while scan::digits(r.t, at) == at + 4 {
+        groups.push((at, at + 4));
+        let next = scan::tail(r.t, at + 4).starts_with([' ', '-']) && scan::digit_at(r.t, at + 5);
+        at += 5;
+        if !next {
+            break;
+        }
+    }
+    let Some(&(_, mut end)) = groups.last() else { return false };
+    // The last group may be shorter.
+    let stop = scan::digits(r.t, end + 1);
+    if scan::tail(r.t, end).starts_with(' ') && stop > end + 1 && stop < end + 5 && groups.len() > 3 {
+        groups.push((end + 1, stop));
+        end = stop;
+    }
+    if groups.len() < 4 || !scan::edge(r.t, end) {
+        return false;
+    }
+    digit_by_digit(r, &groups);
+    true
+}
+
+/// Reads what stands after `ISBN` and the like, groups of digits, digit by digit.
+fn coded(r: &mut Reader<'_>) -> bool {
+    const CODES: [&str; 7] = ["ISBN", "ISSN", "EAN", "SIRET", "SIREN", "ISBN-13", "ISBN-10"];
+    let before = scan::slice(r.t, ..r.at).trim_end_matches([' ', ':']);
+    if !CODES.contains(&before.rsplit(' ').next().unwrap_or("")) {
+        return false;
+    }
+    let mut groups = Vec::new();
+    let mut at = r.at;
+    loop {
+        let end = scan::digits(r.t, at);
+        if end == at || groups.len() > 8 {
+            break;
+        }
+        groups.push((at, end));
+        at = end + usize::from(scan::tail(r.t, end).starts_with(['-', ' ']) && scan::digit_at(r.t, end + 1));
+        if at == end {
+            break;
+        }
+    }
+    digit_by_digit(r, &groups);
+    !groups.is_empty()
+}
+
+/// Reads `98765-4` after the word for an account or a branch of a bank, digit by digit.
+fn account(r: &mut Reader<'_>) -> bool {
+    const WORDS: [&str; 9] =
+        ["agência", "conta", "corrente", "cuenta", "corriente", "compte", "conto", "bancaria", "bancária"];
+    let last = r.out.text.trim_end_matches([' ', ':']).rsplit(' ').next().unwrap_or("").to_lowercase();
+    let hyphen = scan::digits(r.t, r.at);
+    let end = scan::digits(r.t, hyphen + 1);
+    let fits = hyphen > r.at + 2 && scan::tail(r.t, hyphen).starts_with('-') && end == hyphen + 2;
+    if !fits || !WORDS.contains(&last.as_str()) || !scan::edge(r.t, end) {
+        return false;
+    }
+    digit_by_digit(r, &[(r.at, hyphen), (hyphen + 1, end)]);
+    true
+}
+
+/// Says groups digit by digit, with a breath between them.
+fn digit_by_digit(r: &mut Reader<'_>, groups: &[(usize, usize)]) {
+    for (index, &(from, to)) in groups.iter().enumerate() {
+        if index > 0 {
+            r.out.comma(from..from);
+        }
+        r.skip(from);
+        let words = figures::each(r.grammar(), scan::slice(r.t, from..to));
+        r.say(&words, to);
+    }
 }
 
 /// Reads the code of a city before its name, `20121 Milano`, digit by digit.
@@ -88,7 +205,14 @@ fn in_groups(r: &Reader<'_>, from: usize, to: usize) -> Vec<(usize, usize)> {
 
 /// Reads `+34 612 345 678`.
 pub(super) fn international(r: &mut Reader<'_>) -> bool {
-    let (groups, _) = groups(r.t, r.at + 1, 1);
+    let (mut groups, _) = groups(r.t, r.at + 1, 1);
+    // `+33 (0)1 23 45`: the zero is for calls from inside the country.
+    if let [(_, end)] = groups[..]
+        && scan::tail(r.t, end).starts_with(" (0)")
+    {
+        let at = scan::past_space(r.t, end + " (0)".len());
+        groups.extend(self::groups(r.t, at, 1).0);
+    }
     let total: usize = groups.iter().map(|(from, to)| to - from).sum();
     if !(9..=15).contains(&total) {
         return false;

@@ -14,8 +14,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let Some(value) = value(numeral).filter(|_| scan::edge(r.t, end)) else { return false };
+    if road(r, value, end) || item(r, value, end) || other_throne(r, value, end) {
+        return true;
+    }
     let gap = r.before() == Some(' ');
     let before = if gap { r.word_before().trim_end_matches('.') } else { "" };
+    // "L'acte II": the elided article belongs to no name.
+    let before = before.rsplit('\'').next().unwrap_or(before);
     let lower = before.to_lowercase();
     let next = scan::word(r.t, scan::past_space(r.t, end));
     let next_spaced = scan::tail(r.t, end).starts_with(' ') && !next.is_empty();
@@ -36,7 +41,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         && ((next.starts_with(char::is_uppercase)
             && next.chars().count() > 2
             && next.chars().any(char::is_lowercase))
-            || romans.things.contains(&next));
+            || romans.things.contains(&next)
+            || (numeral.len() > 1 && follows_article(r, &lower, next)));
+    // "Talla XL" is no number.
+    let size = ["talla", "taille", "taglia", "tamanho", "tam", "size"].contains(&lower.as_str());
+    if size && numeral.contains(['X', 'L', 'M']) {
+        return false;
+    }
     // "Bloco C" is a letter.
     if counted && !small && numeral.len() == 1 {
         return false;
@@ -50,16 +61,17 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         grammar.regal(value, before)
     } else if counted {
         grammar.numbered(value, &lower)
-    } else if before_name && small && (numeral.len() > 1 || romans.articles.contains(&lower.as_str())) {
+    } else if before_name
+        && (small || value < 90)
+        && (numeral.len() > 1 || romans.articles.contains(&lower.as_str()))
+    {
         let article = romans.feminine_articles.contains(&lower.as_str());
         let feminine = article || grammar.is_feminine(&next.to_lowercase());
         let ordinal = grammar.ordinal_before(value, feminine);
         let many = lower.ends_with('s') && next.ends_with('s') && romans.articles.contains(&lower.as_str());
         if many { grammar.ordinals(ordinal) } else { ordinal }
     } else if numeral.len() > 2
-        && (small
-            || (numeral.len() > 3
-                && ((1000..2100).contains(&value) || (value < 90 && numeral.contains('X')))))
+        && (small || (numeral.len() > 3 && ((1000..2100).contains(&value) || value < 90)))
     {
         r.number(value, Form::Alone)
     } else {
@@ -67,6 +79,66 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     };
     r.say(&said, end);
     true
+}
+
+/// `N-II`, `A-IV`: a road is named by a letter and a number.
+fn road(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
+    let mut head = scan::slice(r.t, ..r.at).chars().rev();
+    let letter = head.next() == Some('-') && head.next().is_some_and(char::is_uppercase);
+    let named = letter && head.next().is_none_or(|c| !c.is_alphanumeric()) && end > r.at + 1;
+    if named {
+        let words = r.number(value, Form::Alone);
+        r.say(&words, end);
+    }
+    named
+}
+
+/// `II) Desarrollo`, `I - os direitos`, `III. Titre`: the number of an item or a heading. A single
+/// letter with a stop may be an initial.
+fn item(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
+    let head = scan::slice(r.t, ..r.at).trim_end();
+    let numeral = scan::slice(r.t, r.at..end);
+    let small = numeral.bytes().all(|byte| b"IVX".contains(&byte));
+    let mark =
+        [") ", " - ", " – ", " — ", ". "].into_iter().find(|mark| scan::tail(r.t, end).starts_with(mark));
+    let Some(mark) = mark.filter(|mark| small && (numeral.len() > 1 || *mark != ". ")) else { return false };
+    if !(head.is_empty() || head.ends_with([';', ':'])) {
+        return false;
+    }
+    let words = r.number(value, Form::Alone);
+    r.say(&words, end);
+    r.out.comma(end..end);
+    r.skip(end + mark.trim_end().len());
+    true
+}
+
+/// `Carlos I de España y V de Alemania`: the number of the same king elsewhere.
+fn other_throne(r: &mut Reader<'_>, value: u64, end: usize) -> bool {
+    let and = format!(" {} ", r.signs().names.and);
+    let Some(head) = scan::slice(r.t, ..r.at).strip_suffix(&and) else { return false };
+    let land = [" de ", " di ", " d'"].into_iter().find(|of| scan::tail(r.t, end).starts_with(of));
+    let named = land.is_some_and(|of| scan::char_at(r.t, end + of.len()).is_some_and(char::is_uppercase));
+    // The name, its numeral and its land: `Carlos`, `I`, `de`, `España`.
+    let words: Vec<&str> = head.rsplit(' ').take(4).collect();
+    let [_, _, numeral, name] = words[..] else { return false };
+    let regal = r.grammar().romans().regal.contains(&name) && self::value(numeral).is_some();
+    if !(named && regal) {
+        return false;
+    }
+    let words = r.grammar().regal(value, name);
+    r.say(&words, end);
+    true
+}
+
+/// `la XXV feria`: an article before the numeral, a noun of its gender after it.
+fn follows_article(r: &Reader<'_>, article: &str, next: &str) -> bool {
+    let romans = r.grammar().romans();
+    let noun = next.chars().count() > 3
+        && next.chars().all(char::is_lowercase)
+        && !next.ends_with(['ó', 'é', 'ò', 'á', 'à'])
+        && !r.words().closed.contains(&next);
+    let feminine = romans.feminine_articles.contains(&article);
+    noun && romans.articles.contains(&article) && feminine == r.grammar().is_feminine(next)
 }
 
 /// `XV de Novembro`, `XX Settembre`: a street that is named after a day.
@@ -90,7 +162,8 @@ fn precedes_century(r: &Reader<'_>, end: usize) -> bool {
     for (words, word) in scan::tail(r.t, end).split(' ').skip(1).take(6).enumerate() {
         let plain = word.trim_end_matches(['.', ',']);
         if romans.century.contains(&plain) {
-            return words > 0 && plain.len() > 2;
+            // "I secoli passati" begins with an article.
+            return plain.len() > 2 && (words > 0 || !plain.ends_with(['i', 's']));
         }
         let belongs =
             value(plain).is_some() || plain == r.signs().names.and || romans.articles.contains(&plain);

@@ -34,6 +34,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         let Some(value) = scan::slice(r.t, at..end).parse::<u64>().ok().filter(|value| *value < 100) else {
             break;
         };
+        // `3 h 20 min 15 s`
+        let end = if scan::tail(r.t, end).starts_with([' ']) { end + 1 } else { end };
         let Some(&(sign, part)) = SIGNS.iter().find(|(sign, _)| scan::tail(r.t, end).starts_with(sign))
         else {
             break;
@@ -43,6 +45,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         }
         parts.push((value, part));
         at = end + sign.len();
+        if part != Part::Seconds && scan::tail(r.t, at).starts_with(' ') && scan::digit_at(r.t, at + 1) {
+            at += 1;
+        }
         named |= sign == "min" || sign == "mn";
         if part == Part::Seconds {
             let stop = scan::digits(r.t, at);

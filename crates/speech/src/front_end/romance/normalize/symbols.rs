@@ -1,9 +1,10 @@
 //! Everything that is neither a number nor a word: punctuation that stays, quotes, inverted marks
 //! and footnote marks that go, signs that have a name.
 
-use super::{Reader, State, emoji, reading};
+use super::{Reader, State, currencies, emoji, reading};
 use crate::front_end::{
     normalize::symbols::{self, Names, Symbols, apart, long_dash},
+    romance::figures::Form,
     scan,
 };
 
@@ -26,6 +27,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         '-' => hyphen(r),
         '–' | '—' | '−' => dash(r, c),
         '(' | ')' => bracket(r, next),
+        '*' | '★' if stars(r, c) => {}
+        '*' | '#' if key(r, c) => {}
         '#' | 'ª' => r.skip(next),
         '/' if per_word(r) => {}
         c if symbols::read(r, c) => {}
@@ -71,10 +74,72 @@ fn per_word(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// `5★`, `un hotel 5*`, `★★★★`: how many stars something has.
+fn stars(r: &mut Reader<'_>, c: char) -> bool {
+    const HOUSES: [&str; 8] =
+        ["hotel", "hôtel", "hôtels", "hoteles", "hostal", "albergo", "pousada", "camping"];
+    let end = scan::run(r.t, r.at, |other| other == c);
+    let count = scan::slice(r.t, r.at..end).chars().count() as u64;
+    let (one, many) = r.signs().star;
+    let digit = r.before().filter(char::is_ascii_digit).and_then(|c| c.to_digit(10));
+    let head = scan::slice(r.t, ..r.at).trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
+    let house = HOUSES.contains(&head.rsplit(' ').next().unwrap_or("").to_lowercase().as_str());
+    let edge = scan::edge(r.t, end);
+    match digit {
+        Some(digit) if count == 1 && edge && (c == '★' || house) => {
+            r.out.space(r.at..r.at);
+            r.say(if digit == 1 { one } else { many }, end);
+        }
+        None if count > 1 && (c == '★' || house) => {
+            let words = format!("{} {many}", r.number(count, Form::Feminine));
+            r.say(&words, end);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// An arrow that leads to no name and no number is a sign: "flecha".
+fn arrow(r: &Reader<'_>, c: char) -> Option<&'static str> {
+    let next = scan::char_at(r.t, scan::past_space(r.t, r.at + c.len_utf8()));
+    let phrase = next.is_some_and(char::is_lowercase) && r.before().is_none_or(|c| c == ' ');
+    (matches!(c, '→' | '➔' | '➜' | '⇒') && phrase && !r.sum).then_some(r.signs().arrow_sign)
+}
+
+/// The keys of a telephone: `pulse * o #`, `marque *111#`.
+fn key(r: &mut Reader<'_>, c: char) -> bool {
+    let next = r.at + 1;
+    let after = scan::char_at(r.t, next);
+    let apart = after.is_none_or(|c| matches!(c, ' ' | '.' | ',' | ')' | '?' | ';' | ':' | '"'));
+    let code =
+        |text: &str| text.contains('#') && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '*' | '#'));
+    let word =
+        |text: &str| text.split(' ').next().map(|word| word.trim_end_matches(['.', ','])).is_some_and(code);
+    let stands = match r.before() {
+        Some(' ') => (apart && !r.sum) || word(r.rest()),
+        Some(b) if b.is_ascii_digit() || matches!(b, '*' | '#') => {
+            let head = scan::slice(r.t, ..r.at);
+            let start = head.rfind(' ').map_or(0, |space| space + 1);
+            head[start..].starts_with(['*', '#']) && word(&r.t[start..])
+        }
+        _ => false,
+    };
+    let name = r.signs().in_addresses.iter().find(|(sign, _)| *sign == c).map(|(_, name)| *name);
+    if let Some(name) = name.filter(|_| stands) {
+        r.say(name, next);
+        return true;
+    }
+    false
+}
+
 /// A sign with a name, an emoji, or something that says nothing.
 fn named(r: &mut Reader<'_>, c: char) {
     let next = r.at + c.len_utf8();
-    if let Some((_, name)) = r.signs().named.iter().find(|(sign, _)| *sign == c) {
+    if let Some(name) = arrow(r, c) {
+        r.say(name, next);
+    } else if let Some(name) = currencies::counted_name(r, c) {
+        r.say(name, next);
+    } else if let Some((_, name)) = r.signs().named.iter().find(|(sign, _)| *sign == c) {
         r.say(name, next);
     } else if !emoji::read(r) {
         // A sign without a name is silent, but keeps its neighbors apart.

@@ -30,6 +30,13 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
     if written == "\"" && scan::slice(t, ..at).matches('"').count() % 2 == 1 {
         return None;
     }
+    // "El 3A" is a class, "16 A" are amperes.
+    if written == "A" && !spaced && scan::digits(t, at.saturating_sub(1)) == at {
+        return None;
+    }
+    if written == "ha" && spaced && is_verb(scan::word(t, scan::past_space(t, end))) {
+        return None;
+    }
     let (mut one, mut many) = ((*one).to_owned(), (*many).to_owned());
     let powers = [("²", amounts.square), ("³", amounts.cube), ("^2", amounts.square), ("^3", amounts.cube)];
     let plain = [("2", amounts.square), ("3", amounts.cube)];
@@ -44,6 +51,10 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
             break;
         }
     }
+    // `hab./km²`
+    if scan::tail(t, end).starts_with("./") {
+        end += 1;
+    }
     if scan::tail(t, end).starts_with('/')
         && let Some(((_, per, ..), mut stop)) = unit(r, end + 1)
     {
@@ -51,6 +62,10 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
         for (sign, (power, _)) in powers.into_iter().chain(plain) {
             if scan::tail(t, stop).starts_with(sign) {
                 stop += sign.len();
+                // "Metros por segundo al cuadrado".
+                let names = &r.signs().names;
+                let squared = if sign.ends_with(['²', '2']) { names.squared } else { names.cubed };
+                let power = if per.ends_with(amounts.metre) { power } else { squared };
                 per = format!("{per} {power}");
                 break;
             }
@@ -69,6 +84,25 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
     (scan::edge(t, end)).then_some(Measure { start, end, one, many, form: *form })
 }
 
+/// Whether a word after `ha` is a participle: "il numero 3 ha preso", "el 5 ha ganado".
+fn is_verb(next: &str) -> bool {
+    ["to", "so", "do", "cho"].iter().any(|ending| next.ends_with(ending)) && next.len() > 3
+}
+
+/// `el m²`, `por km/h`: a squared unit or a speed without a number before it.
+pub(super) fn alone(r: &mut Reader<'_>) -> bool {
+    let letters = scan::letters(r.t, r.at);
+    let powered = scan::tail(r.t, letters).starts_with(['²', '³']);
+    if !powered || letters > r.at + 2 {
+        return false;
+    }
+    let Some(measure) = at(r, r.at).filter(|measure| measure.start == r.at && measure.end > letters) else {
+        return false;
+    };
+    r.say(&measure.one, measure.end);
+    true
+}
+
 /// What an amount of money is paid for, `/h` or `/kg` or `/mes` at `at`, and where it ends.
 pub(super) fn per(r: &Reader<'_>, at: usize) -> Option<(String, usize)> {
     if !scan::tail(r.t, at).starts_with('/') {
@@ -85,6 +119,12 @@ pub(super) fn per(r: &Reader<'_>, at: usize) -> Option<(String, usize)> {
         return scan::edge(r.t, end).then(|| (r.grammar().per(per), end));
     }
     let word = scan::word(r.t, at + 1);
+    // `2 €/u`: a letter that is a word after a number.
+    if matches!(word, "u" | "un" | "ud") {
+        let unit = r.amounts().units.iter().find(|unit| ["uds", "un", "ud"].contains(&unit.0));
+        let said = unit.map_or("unità", |unit| unit.1);
+        return scan::edge(r.t, at + 1 + word.len()).then(|| (r.grammar().per(said), at + 1 + word.len()));
+    }
     let named = word.chars().count() > 1 && word.chars().all(char::is_lowercase);
     named.then(|| (r.grammar().per(word), at + 1 + word.len()))
 }
