@@ -248,6 +248,9 @@ impl Grammar for Italian {
 
     /// The preposition is joined with the article: `all'ora`, `al secondo`.
     fn per(&self, unit: &str) -> String {
+        if matches!(unit, "donna" | "abitante" | "famiglia" | "alunno") {
+            return format!("per {unit}");
+        }
         if matches!(unit, "persona" | "testa") {
             return format!("a {unit}");
         }

@@ -152,8 +152,15 @@ fn follows_century(r: &Reader<'_>) -> bool {
     let head = scan::slice(r.t, ..r.at);
     let near = &head[head.ceil_char_boundary(head.len().saturating_sub(32))..];
     let century = |word: &str| word.len() > 2 && r.grammar().romans().century.contains(&word);
-    let named = near.split(' ').any(|word| century(word.trim_end_matches(['.', ','])));
+    let short = [" s. ", " ss. "].iter().any(|short| near.contains(short));
+    let named =
+        short && romans_have_s(r) || near.split(' ').any(|word| century(word.trim_end_matches(['.', ','])));
     named && near.trim_end_matches('.').chars().all(|c| !matches!(c, ';' | ':'))
+}
+
+/// Whether `s.` is short for a century.
+fn romans_have_s(r: &Reader<'_>) -> bool {
+    r.grammar().romans().century.contains(&"s")
 }
 
 /// `tra il III e il V sec.`: only articles and numerals stand before the word for a century.
