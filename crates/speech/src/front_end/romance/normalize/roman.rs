@@ -48,8 +48,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if size && numeral.contains(['X', 'L', 'M']) {
         return false;
     }
-    // "Bloco C" is a letter.
-    if counted && !small && numeral.len() == 1 {
+    // "Bloco C" and "código X-45" are letters.
+    let coded = scan::tail(r.t, end).starts_with('-') && scan::digit_at(r.t, end + 1);
+    if counted && (!small || coded) && numeral.len() == 1 {
         return false;
     }
     let grammar = r.grammar();
