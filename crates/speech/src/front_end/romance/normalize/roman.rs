@@ -28,6 +28,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let words = r.words();
     let after_century = romans.century.contains(&lower.as_str())
         || (words.leaning.contains(&lower.as_str()) && lower.chars().count() <= 3 && follows_century(r))
+        || (matches!(r.before(), Some('-' | '–')) && joins_numeral(r) && follows_century(r))
         || precedes_century(r, end);
     let regal = romans.regal.contains(&before);
     let small = numeral.bytes().all(|byte| b"IVX".contains(&byte));
@@ -157,6 +158,13 @@ fn follows_century(r: &Reader<'_>) -> bool {
     let named =
         short && romans_have_s(r) || near.split(' ').any(|word| century(word.trim_end_matches(['.', ','])));
     named && near.trim_end_matches('.').chars().all(|c| !matches!(c, ';' | ':'))
+}
+
+/// Whether a dash joins the numeral to one before it: `IV-III`.
+fn joins_numeral(r: &Reader<'_>) -> bool {
+    let head = scan::slice(r.t, ..r.at).trim_end_matches(['-', '–']);
+    let start = head.rfind(|c: char| !c.is_alphabetic()).map_or(0, |at| at + 1);
+    value(head.get(start..).unwrap_or("")).is_some()
 }
 
 /// Whether `s.` is short for a century.
