@@ -235,8 +235,9 @@ impl Grammar for Italian {
         let vowel = |c: char| "aeiouàèéìòù".contains(c);
         if vowel(first) {
             Some(("Sant'", true))
-        } else if lower.ends_with('a')
-            && !matches!(lower.as_str(), "andrea" | "luca" | "nicola" | "battista" | "mattia" | "tommaso")
+        } else if matches!(lower.as_str(), "croce" | "agnese" | "irene" | "matilde")
+            || lower.ends_with('a')
+                && !matches!(lower.as_str(), "andrea" | "luca" | "nicola" | "battista" | "mattia" | "tommaso")
         {
             Some(("Santa", false))
         } else if first == 's' && !vowel(second) {
@@ -248,6 +249,9 @@ impl Grammar for Italian {
 
     /// The preposition is joined with the article: `all'ora`, `al secondo`.
     fn per(&self, unit: &str) -> String {
+        if matches!(unit, "donna" | "abitante" | "famiglia" | "alunno") {
+            return format!("per {unit}");
+        }
         if matches!(unit, "persona" | "testa") {
             return format!("a {unit}");
         }

@@ -135,6 +135,13 @@ impl Grammar for Portuguese {
         figures::ordinal(value, feminine)
     }
 
+    /// "Terça-feira", "de terça a domingo".
+    fn weekday_of(&self, value: u64, rest: &str) -> Option<&'static str> {
+        const AFTER: [&str; 8] =
+            ["-feira", " feira", " a qu", " a sex", " a sáb", " a dom", " a 5ª", " a 6ª"];
+        (value == 3 && AFTER.iter().any(|after| rest.starts_with(after))).then_some("terça")
+    }
+
     fn part(&self, bottom: u64, many: bool) -> Option<String> {
         figures::part(bottom, many)
     }
@@ -145,6 +152,8 @@ impl Grammar for Portuguese {
         match written {
             "c/c" if said.contains("agência") || said.contains("banco") => Some("conta corrente"),
             "seg" if ["na", "à", "toda", "da", "de"].contains(&last) => Some("segunda"),
+            "esq" if last == "à" => Some("esquerda"),
+            "dir" if last == "à" => Some("direita"),
             "Est" if ["do", "no", "ao", "pelo", "o"].contains(&last) => Some("estado"),
             _ => None,
         }

@@ -69,6 +69,7 @@ pub(super) const WORDS: Words = Words {
         ("Srª", "senhora", Before::Edge),
         ("N.ª Sr.ª", "Nossa Senhora", Before::Edge),
         ("M.ª", "Maria", Before::Edge),
+        ("Mª", "Maria", Before::Edge),
         ("km ", "quilômetro", Before::Digit),
         ("Km ", "quilômetro", Before::Digit),
         ("máx ", "máximo", Before::Digit),

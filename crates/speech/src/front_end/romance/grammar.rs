@@ -161,6 +161,10 @@ pub(in crate::front_end) struct Amounts {
     pub(in crate::front_end) ratio: &'static str,
     /// Between a mark and the best one: `7,5/10`.
     pub(in crate::front_end) out_of: &'static str,
+    /// Between the same hours of two doses, `12/12 h`.
+    pub(in crate::front_end) by_turns: Option<&'static str>,
+    /// "Every", before the hours between two doses: `1 comp./8 h`.
+    pub(in crate::front_end) every: &'static str,
     /// Between the two pressures of blood: `120/80 mmHg`.
     pub(in crate::front_end) pressure: &'static str,
     /// Between a page and the number of all pages: `página 3/12`.
@@ -262,6 +266,11 @@ pub(in crate::front_end) trait Grammar: fmt::Debug + Send + Sync {
     /// An ordinal before a noun.
     fn ordinal_before(&self, value: u64, feminine: bool) -> String {
         self.ordinal(value, feminine)
+    }
+
+    /// The day of the week that an ordinal stands for before `rest`: `3ª feira`.
+    fn weekday_of(&self, _value: u64, _rest: &str) -> Option<&'static str> {
+        None
     }
 
     /// The plural of an ordinal.

@@ -18,6 +18,9 @@ pub(super) const WORDS: Words = Words {
         "prov",
     ],
     signs: &[
+        ("T.ª", "temperatura", Before::Edge),
+        ("Col. n.°", "colegiado número", Before::Anything),
+        ("col. n.°", "colegiado número", Before::Anything),
         ("c/", "cada", Before::Digit),
         ("s/n.°", "sin número", Before::Anything),
         ("s/n°", "sin número", Before::Anything),

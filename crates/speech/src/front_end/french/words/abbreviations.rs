@@ -325,6 +325,9 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("Adr", "adresse", Anywhere),
     ("Mob", "mobile", Anywhere),
     ("mob", "mobile", Anywhere),
+    ("Ingr", "ingrédients", Anywhere),
+    ("bim", "bimestre", Anywhere),
+    ("asc", "ascenseur", Anywhere),
 ];
 
 /// Abbreviations of several parts, without their spaces.

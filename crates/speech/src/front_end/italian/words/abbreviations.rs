@@ -324,6 +324,9 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("Cpl", "caporale", BeforeName),
     ("Brig", "brigadiere", BeforeName),
     ("Vicebrig", "vicebrigadiere", BeforeName),
+    ("Ingr", "ingredienti", Anywhere),
+    ("Cont", "contiene", Anywhere),
+    ("bim", "bimestre", Anywhere),
 ];
 
 /// Abbreviations of several parts, without their spaces.

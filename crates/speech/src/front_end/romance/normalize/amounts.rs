@@ -329,10 +329,15 @@ pub(super) fn tail(r: &mut Reader<'_>, singular: bool) {
         let name = if singular { &measure.one } else { &measure.many };
         r.say(name, measure.end);
         // The stop of an abbreviation in a sentence.
-        let stop = scan::tail(r.t, r.at).starts_with(". ")
-            && scan::char_at(r.t, r.at + 2).is_some_and(char::is_lowercase);
+        let rest = scan::tail(r.t, r.at);
+        let stop = (rest.starts_with(". ") && scan::char_at(r.t, r.at + 2).is_some_and(char::is_lowercase))
+            || [".,", ".;", ".)", "./"].iter().any(|marks| rest.starts_with(marks));
         if stop {
             r.skip(r.at + 1);
+        }
+        // `1 comp./8 h`
+        if scan::tail(r.t, r.at).starts_with('/') && scan::digit_at(r.t, r.at + 1) {
+            r.say(r.amounts().every, r.at + 1);
         }
     } else if scan::tail(r.t, r.at).starts_with('-')
         && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic)

@@ -50,7 +50,10 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
         }
     }
     let named = r.words().days;
-    let weekday = named.contains(&r.word_before().to_lowercase().as_str())
+    let day_before = r.word_before().trim_end_matches('.').to_lowercase();
+    let is_short_day = r.words().weekdays.iter().any(|names| names.contains(&day_before.as_str()));
+    let weekday = is_short_day
+        || named.contains(&r.word_before().to_lowercase().as_str())
         || scan::slice(t, ..r.at)
             .strip_suffix(", ")
             .is_some_and(|head| named.iter().any(|day| head.to_lowercase().ends_with(day)));
@@ -100,10 +103,17 @@ fn roman_month(r: &mut Reader<'_>) -> bool {
     let year_end = scan::digits(t, month_end + 1);
     let numeral = scan::slice(t, day_end + 1..month_end);
     let number = |from: usize, to: usize| scan::slice(t, from..to).parse::<u64>().ok();
-    let (Some(day), Some(month), Some(year)) =
-        (number(r.at, day_end), value(numeral), number(month_end + 1, year_end))
-    else {
-        return false;
+    let (Some(day), Some(month)) = (number(r.at, day_end), value(numeral)) else { return false };
+    let Some(year) = number(month_end + 1, year_end) else {
+        // "El 31-XII"
+        let before = r.word_before().to_lowercase();
+        let named = r.words().days.contains(&before.as_str()) && scan::edge(t, month_end) && sign != '.';
+        let name = r.words().month_name(month).filter(|_| named && (1..=31).contains(&day));
+        return name.is_some_and(|name| {
+            let words = r.grammar().date(day, name, None);
+            r.say(&words, month_end);
+            true
+        });
     };
     let fits =
         scan::tail(t, month_end).starts_with(sign) && year_end == month_end + 5 && scan::edge(t, year_end);

@@ -49,7 +49,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         fraction_words(r, top, bottom, end)
     };
     r.say(&words, end);
-    if words.contains(r.amounts().over) && top > bottom {
+    if top == bottom || (words.contains(r.amounts().over) && top > bottom) {
         super::amounts::tail(r, false);
     } else {
         part_tail(r);
@@ -188,12 +188,25 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> String {
         }
         return format!("{} {part}", r.number(top, Form::Masculine));
     }
+    // "De doze em doze horas"
+    let hours = units::at(r, end).is_some_and(|measure| measure.form == Form::Feminine);
+    if let Some(word) = r.amounts().by_turns.filter(|_| top == bottom && top > 1 && hours) {
+        let each = r.number(top, Form::Feminine);
+        return format!("{each} {word} {each}");
+    }
     // Half and half.
     if (top, bottom) == (50, 50) {
         let each = r.number(top, Form::Alone);
         return format!("{each} {each}");
     }
-    let word = if top == bottom { r.amounts().out_of } else { r.amounts().over };
+    // `28/1234` is the number of something.
+    let slash = r.signs().in_addresses.iter().find(|(sign, _)| *sign == '/').map(|(_, name)| *name);
+    let round = bottom % 100 == 0 || top == 1;
+    let word = match slash.filter(|_| bottom > 1000 && !round) {
+        Some(slash) => slash,
+        None if top == bottom => r.amounts().out_of,
+        None => r.amounts().over,
+    };
     let (top, bottom) = (r.number(top, Form::Alone), r.number(bottom, Form::Alone));
     format!("{top} {word} {bottom}")
 }

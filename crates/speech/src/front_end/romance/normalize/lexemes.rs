@@ -132,9 +132,10 @@ fn sign(r: &mut Reader<'_>, kinds: &[Before]) -> bool {
                 Before::Anything => true,
             }
     };
-    let Some(&(written, said, _)) =
-        r.words().signs.iter().find(|&&(written, _, needs)| kinds.contains(&needs) && stands(written, needs))
-    else {
+    // `km/h` goes before `km`.
+    let fitting =
+        r.words().signs.iter().filter(|(written, _, needs)| kinds.contains(needs) && stands(written, *needs));
+    let Some(&(written, said, _)) = fitting.max_by_key(|(written, ..)| written.len()) else {
         return false;
     };
     let said = agreeing(r, said);
@@ -256,7 +257,8 @@ fn single(r: &mut Reader<'_>) -> bool {
     let (Some(c), None) = (chars.next(), chars.next()) else { return false };
     // `l'eau`, `a-t-il`
     let bound = |c: Option<char>| c == Some('\'') || (c == Some('-') && r.signs().keeps_hyphens);
-    if bound(scan::char_at(r.t, end)) || (c.is_lowercase() && bound(r.before())) {
+    let coded = c.is_uppercase() && scan::tail(r.t, end).starts_with('-') && scan::digit_at(r.t, end + 1);
+    if (bound(scan::char_at(r.t, end)) && !coded) || (c.is_lowercase() && bound(r.before())) {
         return false;
     }
     if let Some(name) = greek(c).and_then(|index| r.signs().greek.get(index)) {
@@ -277,7 +279,9 @@ fn single(r: &mut Reader<'_>) -> bool {
             && scan::tail(r.t, end).starts_with(' ')
             && r.words().single_letters.contains(|word: char| c.to_lowercase().eq([word])));
     let coded = scan::digit_at(r.t, end) || (r.shouted && c.is_uppercase());
-    if is_word && (!coded || matches!(c, 'y' | 'Y')) {
+    // "Y²": where the letter is the word for "and", too.
+    let powered = scan::tail(r.t, end).starts_with(['²', '³']) && r.signs().names.and == "y";
+    if is_word && !powered && (!coded || matches!(c, 'y' | 'Y')) {
         return false;
     }
     // The stop of an initial is not the end of anything: "J. R. R. Tolkien".

@@ -43,6 +43,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let words =
         if short { grammar.ordinal_before(value, feminine) } else { grammar.ordinal(value, feminine) };
     let words = if many { grammar.ordinals(words) } else { words };
+    let words = grammar.weekday_of(value, scan::tail(r.t, end)).map_or(words, str::to_owned);
     r.say(&words, end);
     true
 }

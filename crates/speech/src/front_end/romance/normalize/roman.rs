@@ -28,6 +28,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let words = r.words();
     let after_century = romans.century.contains(&lower.as_str())
         || (words.leaning.contains(&lower.as_str()) && lower.chars().count() <= 3 && follows_century(r))
+        || (matches!(r.before(), Some('-' | '–')) && joins_numeral(r) && follows_century(r))
         || precedes_century(r, end);
     let regal = romans.regal.contains(&before);
     let small = numeral.bytes().all(|byte| b"IVX".contains(&byte));
@@ -48,8 +49,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if size && numeral.contains(['X', 'L', 'M']) {
         return false;
     }
-    // "Bloco C" is a letter.
-    if counted && !small && numeral.len() == 1 {
+    // "Bloco C" and "código X-45" are letters.
+    let coded = scan::tail(r.t, end).starts_with('-') && scan::digit_at(r.t, end + 1);
+    if counted && (!small || coded) && numeral.len() == 1 {
         return false;
     }
     let grammar = r.grammar();
@@ -152,8 +154,22 @@ fn follows_century(r: &Reader<'_>) -> bool {
     let head = scan::slice(r.t, ..r.at);
     let near = &head[head.ceil_char_boundary(head.len().saturating_sub(32))..];
     let century = |word: &str| word.len() > 2 && r.grammar().romans().century.contains(&word);
-    let named = near.split(' ').any(|word| century(word.trim_end_matches(['.', ','])));
+    let short = [" s. ", " ss. "].iter().any(|short| near.contains(short));
+    let named =
+        short && romans_have_s(r) || near.split(' ').any(|word| century(word.trim_end_matches(['.', ','])));
     named && near.trim_end_matches('.').chars().all(|c| !matches!(c, ';' | ':'))
+}
+
+/// Whether a dash joins the numeral to one before it: `IV-III`.
+fn joins_numeral(r: &Reader<'_>) -> bool {
+    let head = scan::slice(r.t, ..r.at).trim_end_matches(['-', '–']);
+    let start = head.rfind(|c: char| !c.is_alphabetic()).map_or(0, |at| at + 1);
+    value(head.get(start..).unwrap_or("")).is_some()
+}
+
+/// Whether `s.` is short for a century.
+fn romans_have_s(r: &Reader<'_>) -> bool {
+    r.grammar().romans().century.contains(&"s")
 }
 
 /// `tra il III e il V sec.`: only articles and numerals stand before the word for a century.

@@ -64,9 +64,55 @@ fn per_word(r: &mut Reader<'_>) -> bool {
         "settimana",
         "ora",
     ];
+    const HEADS: &[&str] = &[
+        "mujer",
+        "habitante",
+        "hogar",
+        "familia",
+        "alumno",
+        "vivienda",
+        "unidad",
+        "paciente",
+        "partido",
+        "noche",
+        "sesión",
+        "femme",
+        "habitant",
+        "foyer",
+        "famille",
+        "élève",
+        "logement",
+        "unité",
+        "nuit",
+        "séance",
+        "match",
+        "enfant",
+        "donna",
+        "abitante",
+        "famiglia",
+        "alunno",
+        "notte",
+        "seduta",
+        "partita",
+        "mulher",
+        "domicílio",
+        "família",
+        "aluno",
+        "unidade",
+        "noite",
+        "sessão",
+        "jogo",
+        "kilo",
+        "quilo",
+        "litro",
+        "chilo",
+    ];
     let word = scan::word(r.t, r.at + 1);
     let after_word = r.before().is_some_and(char::is_lowercase) && r.word_before().len() > 2;
-    if !after_word || !TIMES.contains(&word) {
+    // "1,9 hijos/mujer": something was counted.
+    let head = scan::slice(r.t, ..r.at).trim_end_matches(char::is_alphabetic);
+    let counted = head.strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_ascii_digit()));
+    if !after_word || !(TIMES.contains(&word) || (counted && HEADS.contains(&word))) {
         return false;
     }
     let words = r.grammar().per(word);

@@ -31,6 +31,10 @@ pub(super) fn at(r: &Reader<'_>, at: usize) -> Option<Measure> {
         return None;
     }
     // "El 3A" is a class, "16 A" are amperes.
+    // "12 d.C." is a year.
+    if written == "d" && (!spaced || scan::tail(t, end).trim_start_matches(['.', ' ']).starts_with('C')) {
+        return None;
+    }
     if written == "A" && !spaced && scan::digits(t, at.saturating_sub(1)) == at {
         return None;
     }

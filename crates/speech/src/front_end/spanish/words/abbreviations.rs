@@ -451,4 +451,12 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("Valm", "vicealmirante", BeforeName),
     ("Calm", "contraalmirante", BeforeName),
     ("Tcol", "teniente coronel", BeforeName),
+    ("vel", "velocidades", Anywhere),
+    ("asc", "ascensor", Anywhere),
+    ("Cont", "contenido", Anywhere),
+    ("Ingr", "ingredientes", Anywhere),
+    ("bim", "bimestre", Anywhere),
+    ("líq", "líquido", Anywhere),
+    ("Cad", "caducidad", Anywhere),
+    ("cad", "caducidad", Anywhere),
 ];

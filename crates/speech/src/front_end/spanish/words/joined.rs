@@ -7,6 +7,7 @@ use crate::front_end::romance::words::{
 
 /// Abbreviations of several parts, without their spaces.
 pub(super) const JOINED: &[Abbreviation] = &[
+    ("Pol.Ind.", "polígono industrial", Anywhere),
     ("R.D.", "real decreto", Anywhere),
     ("R.D.L.", "real decreto ley", Anywhere),
     ("R.D.-ley", "real decreto ley", Anywhere),
