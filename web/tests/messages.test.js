@@ -1,7 +1,8 @@
 // The messages: all languages have all of them, with the same values and tags; each is used; what a page needs is loaded with it.
 //
 // Negative controls: the test of `findProblems` itself; a message that nothing uses, a straight apostrophe in French, 'words' left out
-// of the route of /pronunciation, and a dialog with texts of its own and no `loadTexts` were each seen to fail.
+// of the route of /pronunciation, a dialog with texts of its own and no `loadTexts`, and `Save` and `title="Speed"` in a component were each seen
+// to fail.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,6 +56,30 @@ test('every message is used', async () => {
   assert.ok(used.size > 100, 'no uses are found');
   const unused = Object.entries(messages[SOURCE]).flatMap(([name, own]) => Object.keys(own).map((key) => `${name}.${key}`)).filter((id) => !id.startsWith('errors.') && !used.has(id));
   assert.deepEqual(unused, []);
+});
+
+/** Names, which are the same in every language. */
+const NAMES = ['Lectern', 'SSML', 'ISBN'];
+/** The text of a component outside of its code: all that is not in braces. */
+function withoutCode(template) {
+  let [text, depth] = ['', 0];
+  for (const character of template) {
+    if (character === '{') depth += 1;
+    else if (character === '}') depth -= 1;
+    else if (!depth) text += character;
+  }
+  return text;
+}
+test('no component has words of its own', async () => {
+  const files = (await readdir(SRC, { recursive: true })).filter((path) => path.endsWith('.svelte'));
+  const found = [];
+  for (const file of files) {
+    const template = (await readFile(join(SRC, file), 'utf8')).replace(/<script[^]*?<\/script>|<style[^]*?<\/style>|<!--[^]*?-->/g, '');
+    for (const [, text] of template.matchAll(/\b(?:aria-label|title|placeholder|label|hint|alt|confirm|busy|cancel)="([^"{]*[A-Za-z]{3,}[^"]*)"/g)) found.push(`${file}: ${text}`);
+    // A `=` tells an arrow function, whose > ends no tag.
+    for (const [, text] of withoutCode(template).matchAll(/>([^<>=]*[A-Za-z]{3,}[^<>=]*)</g)) found.push(`${file}: ${text.trim()}`);
+  }
+  assert.deepEqual(found.filter((one) => !NAMES.includes(one.slice(one.indexOf(': ') + 2))), []);
 });
 
 /** What typesetters of a language do not write. */

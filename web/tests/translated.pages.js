@@ -63,7 +63,7 @@ export const translatedPages = (ids) => [
   ['/books', 'fresh', async (page) => expectVisible(page.locator('.empty'))],
   ['/books', 'fresh', press('.drop button:not(.primary)')],
   ['/books', 'fresh', press('.drop button:not(.primary) + button')],
-  ['/books', 'fresh', async (page) => {
+  ['/books', 'reader', async (page) => {
     await page.locator('input[type=file]').setInputFiles({ name: 'b.epub', mimeType: '', buffer: Buffer.from([0, 1, 2, 255]) });
     await alert(page);
   }],

@@ -147,7 +147,7 @@ function findEnglish({ known, isJapanese }) {
   const words = /\b(the|of|and|to|your|this|that|with|you|are|from|is|not|have|been|were|yet|by|there|will)\b/i;
   // Names of languages and voices.
   const isLatin = ({ text, isOption }) => isJapanese && !isOption && /\b[A-Za-z]+ [a-z]{3,}/.test(text);
-  const plain = (text) => text.replace(/\S+[@/:]\S*|Standard Webhooks|HTTP API|no connection could be made/g, '');
+  const plain = (text) => text.replace(/\S+[@/:]\S*|Standard Webhooks|HTTP API|Names in my novel|no connection could be made/g, '');
   return shown.filter((one) => wanted.has(one.text) || words.test(plain(one.text)) || isLatin({ ...one, text: plain(one.text) })).map(({ text }) => text);
 }
 /** English messages that are no words of the language. */
