@@ -464,7 +464,7 @@ test('an interrupted upload that is retried adds one material, and titles are sh
   await mkdir(folder, { recursive: true });
   const file = join(folder, '=cmd()<img src=x onerror=alert(1)>.txt');
   await writeFile(file, 'A short text about otters.\n'.repeat(20));
-  await page.getByLabel('Title').fill('<img src=x onerror=alert(2)>');
+  await page.getByRole('textbox', { name: 'Title' }).fill('<img src=x onerror=alert(2)>');
   await page.getByLabel('File to upload').setInputFiles(file);
   await expectVisible(page.getByText('The upload was interrupted'));
   // The material was added nevertheless, and is in the list.
@@ -522,7 +522,7 @@ test('files dropped anywhere are uploaded one at a time, on whichever page the u
   // A pasted text in a language that the voice does not speak.
   await page.getByRole('button', { name: 'Paste text' }).click();
   await page.getByLabel('Text', { exact: true }).fill(`${'Le phare était calme ce soir-là, et la mer dormait sous la lune. '.repeat(9)}`);
-  await page.getByLabel('Title').fill('Le phare');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Le phare');
   await page.getByRole('button', { name: 'Add text' }).click();
   await expectVisible(page.getByText('does not speak Français (French)'));
   const convert = page.getByRole('button', { name: 'Convert', exact: true });
