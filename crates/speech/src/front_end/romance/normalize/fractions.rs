@@ -90,7 +90,7 @@ fn between(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> Option<&'static
         "etapa",
         "episod",
     ];
-    const PRESSURE: [&str; 4] = ["tens", "pressi", "presi", "press"];
+    const PRESSURE: [&str; 5] = ["tensi", "tensã", "presió", "pressã", "pressio"];
     let head = scan::slice(r.t, ..r.at);
     let near = head[head.ceil_char_boundary(head.len().saturating_sub(32))..].to_lowercase();
     let named = near.split([' ', '\'']).any(|word| PRESSURE.iter().any(|stem| word.starts_with(stem)));
