@@ -201,7 +201,7 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> String {
     }
     // `28/1234` is the number of something.
     let slash = r.signs().in_addresses.iter().find(|(sign, _)| *sign == '/').map(|(_, name)| *name);
-    let round = bottom % 100 == 0 || top == 1;
+    let round = bottom.is_multiple_of(100) || top == 1;
     let word = match slash.filter(|_| bottom > 1000 && !round) {
         Some(slash) => slash,
         None if top == bottom => r.amounts().out_of,
