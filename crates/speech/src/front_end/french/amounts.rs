@@ -245,7 +245,6 @@ const UNITS: &[Unit] = &[
     ("dBA", "décibel", "décibels", M),
     ("lx", "lux", "lux", M),
     ("lm", "lumen", "lumens", M),
-    ("cd", "candela", "candelas", F),
     ("kN", "kilonewton", "kilonewtons", M),
     ("Nm", "newton mètre", "newtons mètres", M),
     ("N·m", "newton mètre", "newtons mètres", M),

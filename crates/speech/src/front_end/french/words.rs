@@ -27,6 +27,10 @@ pub(super) const WORDS: Words = Words {
         "inf", "temp", "sam", "pt", "ven", "ex", "max", "min", "ref", "imp", "rem",
     ],
     signs: &[
+        ("prof. de", "professeur de", Before::Edge),
+        ("prof. d'", "professeur d'", Before::Anything),
+        ("inf. à", "inférieur à", Before::Edge),
+        ("sup. à", "supérieur à", Before::Edge),
         ("in-8°", "in-octavo", Before::Anything),
         ("in-4°", "in-quarto", Before::Anything),
         ("r°", "recto", Before::Anything),

@@ -22,7 +22,7 @@ pub(super) const WORDS: Words = Words {
     abbreviations: ABBREVIATIONS,
     joined: JOINED,
     titles: &["D", "S", "R"],
-    ambiguous: &["alt", "coop", "resp", "dom", "nov", "cond", "ex", "min", "col", "ed"],
+    ambiguous: &["sem", "alt", "coop", "resp", "dom", "nov", "cond", "ex", "min", "col", "ed"],
     signs: &[
         ("Tel. res.", "telefone residencial", Before::Anything),
         ("tel. res.", "telefone residencial", Before::Anything),

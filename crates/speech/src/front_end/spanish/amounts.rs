@@ -233,7 +233,6 @@ const UNITS: &[Unit] = &[
     ("dBA", "decibelio", "decibelios", M),
     ("lx", "lux", "lux", M),
     ("lm", "lumen", "lúmenes", M),
-    ("cd", "candela", "candelas", F),
     ("kN", "kilonewton", "kilonewtons", M),
     ("kPa", "kilopascal", "kilopascales", M),
     ("MPa", "megapascal", "megapascales", M),

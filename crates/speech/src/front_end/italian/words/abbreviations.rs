@@ -285,7 +285,6 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("lat", "latino", Anywhere),
     ("ingl", "inglese", Anywhere),
     ("stor", "storia", Anywhere),
-    ("coop", "cooperativa", Anywhere),
     ("Coop", "cooperativa", Anywhere),
     ("soc", "società", Anywhere),
     ("Soc", "società", Anywhere),

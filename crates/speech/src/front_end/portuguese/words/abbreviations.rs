@@ -271,7 +271,6 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("cons", "conselheiro", BeforeName),
     ("adm", "administrador", BeforeName),
     ("Tv", "travessa", BeforeName),
-    ("tv", "travessa", BeforeName),
     ("Lgo", "largo", BeforeName),
     ("Pc", "praça", BeforeName),
     ("Edif", "edifício", BeforeName),

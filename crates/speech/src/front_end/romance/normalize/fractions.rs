@@ -90,7 +90,7 @@ fn between(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> Option<&'static
         "etapa",
         "episod",
     ];
-    const PRESSURE: [&str; 4] = ["tens", "pressi", "presi", "press"];
+    const PRESSURE: [&str; 5] = ["tensi", "tensã", "presió", "pressã", "pressio"];
     let head = scan::slice(r.t, ..r.at);
     let near = head[head.ceil_char_boundary(head.len().saturating_sub(32))..].to_lowercase();
     let named = near.split([' ', '\'']).any(|word| PRESSURE.iter().any(|stem| word.starts_with(stem)));
@@ -201,7 +201,7 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> String {
     }
     // `28/1234` is the number of something.
     let slash = r.signs().in_addresses.iter().find(|(sign, _)| *sign == '/').map(|(_, name)| *name);
-    let round = bottom % 100 == 0 || top == 1;
+    let round = bottom.is_multiple_of(100) || top == 1;
     let word = match slash.filter(|_| bottom > 1000 && !round) {
         Some(slash) => slash,
         None if top == bottom => r.amounts().out_of,

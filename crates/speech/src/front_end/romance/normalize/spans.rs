@@ -56,7 +56,7 @@ fn between(r: &mut Reader<'_>, name: fn(&Reader<'_>, usize) -> Option<Name>) -> 
     };
     let start = scan::past_space(r.t, dash + sign.len_utf8());
     let Some(second) = name(r, start).filter(|second| second.said != first.said) else { return false };
-    // "Mar-Jul" may be anything, and so may "Dom/Mar"; a year or a day belongs to a date.
+    // A third name makes it a list or a double name.
     if scan::edge(r.t, second.end) && !scan::tail(r.t, second.end).starts_with('-') {
         let end = second.end - usize::from(closes(r, second.end));
         let words = if sign == '/' {
