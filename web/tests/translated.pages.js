@@ -113,10 +113,17 @@ export const translatedPages = (ids) => [
   }],
   [() => `/books/${ids().spoken}`, 'reader', async (page) => {
     await press('section.card button[aria-controls$="-form"]')(page);
-    await page.locator('section.card form input').first().fill('');
-    await press('section.card form button.primary')(page);
+    const details = 'section.card:has(button[aria-controls$="-form"])';
+    await page.locator(`${details} form input`).first().fill('');
+    await press(`${details} form button.primary`)(page);
     await alert(page);
   }],
+  [() => `/books/${ids().spoken}`, 'reader', async (page) => {
+    await page.locator('section[aria-labelledby=shares] form input').fill('short');
+    await press('section[aria-labelledby=shares] form button')(page);
+    await expectVisible(page.locator('section[aria-labelledby=shares] .error'));
+  }],
+  ['/listen/none', 'reader', async (page) => expectVisible(page.locator('h1:not(.visually-hidden)'))],
   [() => `/books/${ids().spoken}`, 'reader', opens('main > .stack > div > button.danger')],
   [() => `/books/${ids().spoken}`, 'reader', async (page) => {
     await press('ol .heading button')(page);
