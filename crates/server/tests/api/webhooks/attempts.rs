@@ -183,7 +183,8 @@ on_both! {
     }
 
     async fn a_receiver_that_hangs_holds_up_no_other(setup: Setup) {
-        let timeouts = Timeouts { total: Duration::from_secs(3), ..Timeouts::default() };
+        // Long enough for 200 deliveries on a machine with other work, in which nothing waits.
+        let timeouts = Timeouts { total: Duration::from_secs(10), ..Timeouts::default() };
         let (app, account, receiver) = set_up(setup.outbound_timeouts(timeouts)).await;
         receiver.script_path("/hangs", vec![Script::Hang]);
         let mut hanging = Vec::new();
