@@ -5,6 +5,7 @@
 pub(super) mod acronyms;
 pub(super) mod figures;
 pub(super) mod grammar;
+mod lookup;
 mod normalize;
 pub(super) mod phonemes;
 mod phrases;
