@@ -26,6 +26,7 @@ mod fractions;
 mod laws;
 mod lexemes;
 mod links;
+mod measured;
 mod numbers;
 mod ordinals;
 mod phones;
@@ -36,6 +37,7 @@ mod roman;
 mod spans;
 mod stopwatch;
 mod symbols;
+mod things;
 mod units;
 
 /// Reads a cleaned text; `original` is the text it was made of.

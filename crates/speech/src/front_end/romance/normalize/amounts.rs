@@ -2,10 +2,9 @@
 
 use super::{
     Reader, counting,
-    currencies::{currency, currency_after, named_currency},
-    fractions, laws,
+    currencies::{currency, currency_after},
+    measured::{percent, tail},
     quantity::{self, Number},
-    ranges::{dimensions, range},
     reading::{self, reading},
     units,
 };
@@ -16,6 +15,19 @@ use crate::front_end::{
     },
     scan::{self, Quantity},
 };
+
+/// `Euro 1.250,00`: the name of a currency before a number with hundredths, and where it ends.
+fn named_currency(r: &Reader<'_>) -> Option<(&'static Currency, usize)> {
+    let word = scan::word(r.t, r.at);
+    let named = |currency: &&Currency| {
+        [currency.one, currency.many].iter().any(|name| name.eq_ignore_ascii_case(word))
+    };
+    let found = r.amounts().currencies.iter().find(named)?;
+    let end = r.at + word.len();
+    let number = quantity::at(r, scan::past_space(r.t, end))?;
+    let alone = currency_after(r, number.quantity.end).is_none() && number.quantity.fraction.len() == 2;
+    (alone && scan::tail(r.t, end).starts_with(' ')).then_some((found, end))
+}
 
 /// Reads `$5`, `€ 20`, `US$ 3,5 millones`.
 pub(super) fn signed_money(r: &mut Reader<'_>) -> bool {
@@ -164,24 +176,6 @@ fn amount(r: &mut Reader<'_>, number: &Number<'_>, currency: &Currency, names: (
     r.say(&words, end);
 }
 
-/// Reads a number that is neither a date, a time, a code nor a telephone's.
-pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    let Some(number) = quantity::at(r, r.at) else { return false };
-    if laws::read(r, &number) || laws::mark(r, &number) || fractions::read(r) {
-        return true;
-    }
-    if range(r, &number) || dimensions(r, &number) || fractions::mixed(r, &number) {
-        return true;
-    }
-    if let Some((currency, _, end)) = currency_after(r, number.quantity.end) {
-        money(r, &number, currency, (currency.one, currency.many), end);
-        until_money(r);
-        return true;
-    }
-    one(r, &number);
-    true
-}
-
 /// Says a number and what is counted with a sign after it.
 pub(super) fn one(r: &mut Reader<'_>, number: &Number<'_>) {
     let quantity = &number.quantity;
@@ -264,7 +258,7 @@ pub(super) fn one(r: &mut Reader<'_>, number: &Number<'_>) {
 }
 
 /// The dash between two amounts, `5 €-10 €`, is "to".
-fn until_money(r: &mut Reader<'_>) {
+pub(super) fn until_money(r: &mut Reader<'_>) {
     let Some(sign) = r.char().filter(|c| matches!(c, '-' | '–')) else { return };
     let next = r.at + sign.len_utf8();
     if quantity::at(r, next).is_some_and(|second| currency_after(r, second.quantity.end).is_some()) {
@@ -317,41 +311,4 @@ fn metres(r: &mut Reader<'_>, number: &Number<'_>, join: &str) -> bool {
 fn is_singular(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
     let less_than_two = matches!(quantity.whole.as_str(), "0" | "1") && !quantity.fraction.is_empty();
     quantity.is_one() || (less_than_two && r.grammar().is_singular_below_two())
-}
-
-/// Says what is counted by the number before: a measure or a percentage.
-pub(super) fn tail(r: &mut Reader<'_>, singular: bool) {
-    if let Some((name, end)) = percent(r, r.at) {
-        r.skip(scan::past_space(r.t, r.at));
-        r.say(name, end);
-    } else if let Some(measure) = units::at(r, r.at) {
-        r.skip(measure.start);
-        let name = if singular { &measure.one } else { &measure.many };
-        r.say(name, measure.end);
-        // The stop of an abbreviation in a sentence.
-        let rest = scan::tail(r.t, r.at);
-        let stop = (rest.starts_with(". ") && scan::char_at(r.t, r.at + 2).is_some_and(char::is_lowercase))
-            || [".,", ".;", ".)", "./"].iter().any(|marks| rest.starts_with(marks));
-        if stop {
-            r.skip(r.at + 1);
-        }
-        // `1 comp./8 h`
-        if scan::tail(r.t, r.at).starts_with('/') && scan::digit_at(r.t, r.at + 1) {
-            r.say(r.amounts().every, r.at + 1);
-        }
-    } else if scan::tail(r.t, r.at).starts_with('-')
-        && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic)
-    {
-        r.space(r.at + 1);
-    }
-}
-
-/// `%` or `‰` after a number, and where it ends.
-pub(super) fn percent(r: &Reader<'_>, at: usize) -> Option<(&'static str, usize)> {
-    let start = scan::past_space(r.t, at);
-    match scan::char_at(r.t, start)? {
-        '%' => Some((r.amounts().percent, start + 1)),
-        '‰' => Some((r.amounts().per_mille, start + '‰'.len_utf8())),
-        _ => None,
-    }
 }

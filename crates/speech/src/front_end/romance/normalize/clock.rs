@@ -239,7 +239,7 @@ fn until(r: &mut Reader<'_>) {
         if read(r) {
             return;
         }
-        super::amounts::read(r);
+        super::things::read(r);
     }
 }
 

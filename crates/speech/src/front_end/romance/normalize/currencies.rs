@@ -31,19 +31,6 @@ pub(super) fn currency_after(r: &Reader<'_>, at: usize) -> Option<(&'static Curr
     (!(start > at && scan::digit_at(r.t, end))).then_some((found, start, end))
 }
 
-/// `Euro 1.250,00`: the name of a currency before a number with hundredths, and where it ends.
-pub(super) fn named_currency(r: &Reader<'_>) -> Option<(&'static Currency, usize)> {
-    let word = scan::word(r.t, r.at);
-    let named = |currency: &&Currency| {
-        [currency.one, currency.many].iter().any(|name| name.eq_ignore_ascii_case(word))
-    };
-    let found = r.amounts().currencies.iter().find(named)?;
-    let end = r.at + word.len();
-    let number = super::quantity::at(r, scan::past_space(r.t, end))?;
-    let alone = currency_after(r, number.quantity.end).is_none() && number.quantity.fraction.len() == 2;
-    (alone && scan::tail(r.t, end).starts_with(' ')).then_some((found, end))
-}
-
 /// The plural of a currency whose sign stands for its name after a preposition: `millones de €`,
 /// `prix en $`.
 pub(super) fn counted_name(r: &Reader<'_>, sign: char) -> Option<&'static str> {

@@ -1,6 +1,6 @@
 //! Fractions, `3/4` and `½`, alone and after a whole number, and two years of a season.
 
-use super::{Reader, counting, quantity::Number, units};
+use super::{Reader, counting, measured, quantity::Number, units};
 use crate::front_end::{
     normalize::numbers::vulgar as vulgar_fraction,
     romance::figures::{Form, group},
@@ -40,7 +40,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if let Some(word) = between(r, top, bottom, end) {
         let words = format!("{} {word} {}", r.number(top, Form::Alone), r.number(bottom, Form::Alone));
         r.say(&words, end);
-        super::amounts::tail(r, false);
+        measured::tail(r, false);
         return true;
     }
     let words = if (top, bottom) == (24, 7) || season || are_neighbors(top, bottom) {
@@ -50,7 +50,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     };
     r.say(&words, end);
     if top == bottom || (words.contains(r.amounts().over) && top > bottom) {
-        super::amounts::tail(r, false);
+        measured::tail(r, false);
     } else {
         part_tail(r);
     }

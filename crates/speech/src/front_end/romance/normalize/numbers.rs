@@ -2,7 +2,8 @@
 //! telling form to the plainest. The kinds with rules of their own have their own files.
 
 use super::{
-    Reader, amounts, clock, currencies, dates, fractions, ordinals, phones, quantity, reading::plain,
+    Reader, amounts, clock, currencies, dates, fractions, measured, ordinals, phones, quantity,
+    reading::plain, things,
 };
 use crate::front_end::{
     normalize::numbers::is_negative,
@@ -53,7 +54,7 @@ fn leading_point(r: &mut Reader<'_>, sign: char) -> bool {
         figures::fraction(r.grammar(), scan::slice(r.t, r.at + 1..end))
     );
     r.say(&words, end);
-    amounts::tail(r, false);
+    measured::tail(r, false);
     true
 }
 
@@ -67,7 +68,7 @@ fn numeral(r: &mut Reader<'_>) -> bool {
         || ordinals::read(r)
         || dates::day_first(r)
         || dotted(r)
-        || amounts::read(r)
+        || things::read(r)
 }
 
 /// `'98`, `'98/99`.

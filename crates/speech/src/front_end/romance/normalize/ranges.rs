@@ -2,9 +2,10 @@
 
 use super::{
     Reader,
-    amounts::{money, one, percent, signed_money, tail},
+    amounts::{money, one, signed_money},
     counting,
     currencies::{currency, currency_after},
+    measured::{percent, tail},
     quantity::{self, Number},
     reading::reading,
     units,
