@@ -64,7 +64,7 @@ on_both! {
         assert_eq!(indexes, [0, 1]);
         assert_eq!(heard["duration_ms"], chapters[0]["duration_ms"]);
         for (url, media_type) in [(&parts[0]["audio_url"], "audio/mpeg"), (&heard["cover_url"], "image/png")] {
-            let signed = url.as_str().unwrap().strip_prefix(&app.url).unwrap();
+            let signed = url.as_str().unwrap();
             let answer = app.send(app.request(Method::GET, signed)).await;
             assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, media_type));
         }
