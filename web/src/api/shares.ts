@@ -1,4 +1,4 @@
-// Share links: made and revoked by the owner of a book, and opened by whoever has one.
+// Share links: made and revoked by the owner of a book, and opened by the people who have one.
 import { api, environmentQuery, unwrap } from './client';
 import type { Schemas } from './types';
 

@@ -6,24 +6,24 @@ pub mod places;
 
 use axum::extract::{RawPathParams, rejection::RawPathParamsRejection};
 use lectern_store::places as stored;
-use lectern_types::{Bookmark, BookmarkId, ErrorCode, MaterialId, Place, Share};
+use lectern_types::{Bookmark, ErrorCode, Id, Kind, MaterialId, Place, Share};
 
 use crate::extract::path;
 use lectern_service::error::Result;
 
 /// The path parameters of a route.
-type Path = Result<RawPathParams, RawPathParamsRejection>;
+pub(super) type Path = Result<RawPathParams, RawPathParamsRejection>;
 
-fn material(path: Path) -> Result<MaterialId> {
+pub(super) fn material(path: Path) -> Result<MaterialId> {
     path::id(path, "id").ok_or_else(|| ErrorCode::MaterialNotFound.into())
 }
 
-/// The material and the bookmark that the path names; no bookmark for anything that is not a bookmark's id.
-fn marked(path: Path) -> Result<(MaterialId, Option<BookmarkId>)> {
+/// The material that the path names, and what it names within it as `name`; `None` for anything that is not an id of that kind.
+pub(super) fn within<K: Kind>(path: Path, name: &str) -> Result<(MaterialId, Option<Id<K>>)> {
     let path = path.map_err(|_| ErrorCode::MaterialNotFound)?;
     let find = |name: &str| path.iter().find(|(found, _)| *found == name).map(|(_, text)| text.to_owned());
     let material = find("id").and_then(|text| text.parse().ok()).ok_or(ErrorCode::MaterialNotFound)?;
-    Ok((material, find("bookmark_id").and_then(|text| text.parse().ok())))
+    Ok((material, find(name).and_then(|text| text.parse().ok())))
 }
 
 pub(super) fn shown(place: &stored::Place) -> Place {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{RawPathParams, Request, State, rejection::RawPathParamsRejection},
+    extract::{Request, State},
     http::Uri,
 };
 use lectern_service::{app::App, services::materials};
@@ -12,17 +12,18 @@ use lectern_store::library;
 use lectern_types::{Environment, ErrorCode, MaterialId, MaterialTags, TagsRequest};
 
 use crate::{
-    bff::listening::place::{CHANGE_ERRORS, ERRORS},
+    bff::listening::{
+        Path, material,
+        place::{CHANGE_ERRORS, ERRORS},
+    },
     envelope::Failure,
     extract::{
         auth::{Read, Write},
         page::Parameters,
-        path, post,
+        post,
         web::Web,
     },
 };
-
-type Path = Result<RawPathParams, RawPathParamsRejection>;
 
 /// Get the tags of a material
 ///
@@ -47,7 +48,7 @@ pub async fn web_get_tags(
     uri: Uri,
 ) -> Result<Json<MaterialTags>, Failure> {
     Parameters::of(&uri).finish()?;
-    let material = path::id(path, "id").ok_or(ErrorCode::MaterialNotFound)?;
+    let material = material(path)?;
     materials::find(&app.base.store, &caller.authenticated, material).await?;
     Ok(Json(MaterialTags { tags: library::tags_of(&app.base.store, material).await? }))
 }
@@ -76,7 +77,7 @@ pub async fn web_set_tags(
     request: Request,
 ) -> Result<Json<MaterialTags>, Failure> {
     let TagsRequest { tags } = post::parse(&app.base, request).await?;
-    let material = path::id(path, "id").ok_or(ErrorCode::MaterialNotFound)?;
+    let material = material(path)?;
     let (account, environment) = (caller.authenticated.account, caller.authenticated.key.environment);
     let set = library::set_tags(&app.base.store, account, environment, material, tags.0).await?;
     Ok(Json(MaterialTags { tags: set.ok_or(ErrorCode::MaterialNotFound)? }))

@@ -11,7 +11,7 @@ use lectern_types::{
     Bookmark, BookmarkId, BookmarkNoteRequest, BookmarkRequest, Bookmarks, Environment, ErrorCode, MaterialId,
 };
 
-use super::{Path, marked, material, place, shown_bookmark};
+use super::{Path, material, place, shown_bookmark, within};
 use crate::{
     envelope::Failure,
     extract::{
@@ -118,7 +118,7 @@ pub async fn web_annotate_bookmark(
     request: Request,
 ) -> Result<Json<Bookmark>, Failure> {
     let BookmarkNoteRequest { note } = post::parse(&app.base, request).await?;
-    let (material, id) = marked(path)?;
+    let (material, id) = within(path, "bookmark_id")?;
     let changed = listening::annotate(&app.base.store, &caller.authenticated, material, id, note).await?;
     Ok(Json(shown_bookmark(changed)))
 }
@@ -147,7 +147,7 @@ pub async fn web_remove_bookmark(
     uri: Uri,
 ) -> Result<Json<Bookmark>, Failure> {
     Parameters::of(&uri).finish()?;
-    let (material, id) = marked(path)?;
+    let (material, id) = within(path, "bookmark_id")?;
     let removed = listening::unmark(&app.base.store, &caller.authenticated, material, id).await?;
     Ok(Json(shown_bookmark(removed)))
 }

@@ -4,25 +4,27 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{RawPathParams, Request, State, rejection::RawPathParamsRejection},
+    extract::{Request, State},
     http::{StatusCode, Uri},
 };
 use lectern_service::app::App;
-use lectern_types::{Environment, ErrorCode, MaterialId, ShareId, ShareLink, ShareLinks, ShareRequest};
+use lectern_types::{Environment, MaterialId, ShareId, ShareLink, ShareLinks, ShareRequest};
 
 use super::{shares, shown};
 use crate::{
-    bff::listening::place::{CHANGE_ERRORS, ERRORS},
+    bff::listening::{
+        Path, material,
+        place::{CHANGE_ERRORS, ERRORS},
+        within,
+    },
     envelope::Failure,
     extract::{
         auth::{Read, Write},
         page::Parameters,
-        path, post,
+        post,
         web::Web,
     },
 };
-
-type Path = Result<RawPathParams, RawPathParamsRejection>;
 
 /// List the share links of a material
 ///
@@ -47,14 +49,14 @@ pub async fn web_list_shares(
     uri: Uri,
 ) -> Result<Json<ShareLinks>, Failure> {
     Parameters::of(&uri).finish()?;
-    let material = path::id(path, "id").ok_or(ErrorCode::MaterialNotFound)?;
+    let material = material(path)?;
     let found = shares(&app).list(&caller.authenticated, material).await?;
     Ok(Json(ShareLinks { data: found.iter().map(|share| shown(&app, share)).collect() }))
 }
 
 /// Make a share link
 ///
-/// Whoever has the link can hear the parts of the material that have audio, and see its title, author, description and cover,
+/// People with the link can hear the parts of the material that have audio, and see its title, author, description and cover,
 /// until the link ends or is revoked. A material has at most 50 links.
 #[utoipa::path(
     post,
@@ -77,7 +79,7 @@ pub async fn web_make_share(
     request: Request,
 ) -> Result<(StatusCode, Json<ShareLink>), Failure> {
     let ShareRequest { expires_at, password } = post::parse(&app.base, request).await?;
-    let material = path::id(path, "id").ok_or(ErrorCode::MaterialNotFound)?;
+    let material = material(path)?;
     let password = password.map(|password| password.0);
     let made = shares(&app).make(&caller.authenticated, material, expires_at, password).await?;
     Ok((StatusCode::CREATED, Json(shown(&app, &made))))
@@ -107,10 +109,7 @@ pub async fn web_revoke_share(
     uri: Uri,
 ) -> Result<Json<ShareLink>, Failure> {
     Parameters::of(&uri).finish()?;
-    let path = path.map_err(|_| ErrorCode::MaterialNotFound)?;
-    let find = |name: &str| path.iter().find(|(found, _)| *found == name).map(|(_, text)| text);
-    let material = find("id").and_then(|text| text.parse().ok()).ok_or(ErrorCode::MaterialNotFound)?;
-    let share = find("share_id").and_then(|text| text.parse().ok());
+    let (material, share) = within(path, "share_id")?;
     let revoked = shares(&app).revoke(&caller.authenticated, material, share).await?;
     Ok(Json(shown(&app, &revoked)))
 }
