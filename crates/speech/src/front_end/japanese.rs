@@ -13,6 +13,7 @@ mod duration;
 mod items;
 mod kana;
 mod mecab;
+mod models;
 mod numbers;
 mod readings;
 mod rules;
@@ -26,9 +27,10 @@ use crate::{
     pack::{FirstUse, Pack, PackError},
     phonemes::{Lexicon, PhonemeWord},
 };
-use analysis::{Models, Word};
+use analysis::Word;
 use items::Said;
 use mecab::{Bytes, CATEGORIES, COSTS, Dictionary, Files, UNKNOWN, WORDS};
+use models::Models;
 use rules::Japanese as JapaneseRules;
 use written::Written;
 

@@ -9,6 +9,7 @@ use super::{
     items::{self, Item, Like, Said},
     kana,
     mecab::{Dictionary, Entry, Fixed, Node, Source},
+    models::Models,
     numbers::{self, Last, Number},
     readings::{self, Seen},
     written::Written,
@@ -23,54 +24,6 @@ pub(super) struct Word {
     pub(super) said: Said,
     /// Whether a phrase (bunsetsu) begins here.
     pub(super) starts_phrase: bool,
-}
-
-/// Entries of a dictionary in whose place items stand.
-#[derive(Debug, Default)]
-pub(super) struct Models {
-    noun: Option<Entry>,
-    number: Option<Entry>,
-    amount: Option<Entry>,
-    particle: Option<Entry>,
-    marks: Vec<(char, Option<Entry>)>,
-}
-
-impl Models {
-    /// Usual words of each kind.
-    pub(super) fn of(dictionary: &Dictionary) -> Self {
-        let find = |word: &str, kind: &str| {
-            dictionary.exact(word).find(|&entry| dictionary.feature_of(entry).starts_with(kind))
-        };
-        let mark = |c: char| (c, find(&c.to_string(), "記号,"));
-        Self {
-            noun: find("机", "名詞,一般"),
-            number: find("二", "名詞,数"),
-            amount: find("円", "名詞,接尾,助数詞"),
-            particle: find("から", "助詞,格助詞"),
-            marks: ['。', '、', '「', '」', '？', '！', '…', '・'].map(mark).into(),
-        }
-    }
-
-    fn like(&self, like: Like) -> Option<Entry> {
-        match like {
-            Like::Noun => self.noun,
-            Like::Number => self.number,
-            Like::Amount => self.amount,
-            Like::Particle => self.particle,
-            Like::Mark(c) => {
-                let c = match c {
-                    ',' | ':' | ';' | '(' | ')' => '、',
-                    '.' => '。',
-                    '!' => '！',
-                    '?' => '？',
-                    '"' | '《' => '「',
-                    '》' => '」',
-                    c => c,
-                };
-                self.marks.iter().find(|(mark, _)| *mark == c).and_then(|(_, entry)| *entry)
-            }
-        }
-    }
 }
 
 /// What the dictionary reads wrongly wherever it stands.
