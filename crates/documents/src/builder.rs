@@ -11,16 +11,22 @@ use crate::{
     language::language_tag,
     marked::MarkedLanguages,
     notes::CollectedNotes,
+    pauses::PauseAt,
     pronounced::PronouncedStretches,
     roles::BookFacts,
     toc::{self, ChapterStart, TocEntry},
+    voiced::VoicedStretches,
 };
+
+/// The most pauses that a document may ask for.
+const MOST_PAUSES: usize = 10_000;
 
 /// The metadata that a document declares, unchecked; [`Builder::finish`] cleans it up.
 #[derive(Debug, Default)]
 pub(crate) struct Metadata {
     pub title: Option<String>,
     pub author: Option<String>,
+    pub copyright: Option<String>,
     /// A language tag; dropped if it is not valid.
     pub language: Option<String>,
     pub cover: Option<Cover>,
@@ -51,6 +57,8 @@ pub(crate) struct Builder {
     gap: Gap,
     /// Whether a space in `gap` may be only the end of a line of the source.
     is_line_end: bool,
+    /// Where the text of the source's line begins, with the white space before it.
+    line_at: usize,
     /// The label of the list item that the next text starts: "3.".
     label: Option<String>,
     /// Whether the next text is another cell of the open row.
@@ -61,6 +69,9 @@ pub(crate) struct Builder {
     around_note: Option<Box<Builder>>,
     languages: MarkedLanguages,
     pronounced: PronouncedStretches,
+    voices: VoicedStretches,
+    /// The pauses that the document asks for.
+    pauses: Vec<PauseAt>,
     full: bool,
 }
 
@@ -98,6 +109,7 @@ impl Builder {
             heading: None,
             gap: Gap::None,
             is_line_end: false,
+            line_at: 0,
             label: None,
             next_cell: false,
             marks: 0,
@@ -105,12 +117,15 @@ impl Builder {
             around_note: None,
             languages: MarkedLanguages::default(),
             pronounced: PronouncedStretches::default(),
+            voices: VoicedStretches::default(),
+            pauses: Vec::new(),
             full: false,
         }
     }
 
     /// Ends the open block; the next text starts a paragraph.
     pub(crate) fn paragraph(&mut self) {
+        self.end_source_line();
         self.end_heading();
         self.gap = Gap::Paragraph;
         self.next_cell = false;
@@ -132,6 +147,7 @@ impl Builder {
 
     /// Starts a new line in the open block. Headings stay on one line.
     pub(crate) fn line_break(&mut self) {
+        self.end_source_line();
         self.gap = self.gap.max(if self.heading.is_some() { Gap::Space } else { Gap::Line });
     }
 
@@ -143,6 +159,23 @@ impl Builder {
     pub(crate) fn line_end(&mut self) {
         self.space();
         self.is_line_end = true;
+    }
+
+    /// Ends a line of a source whose lines are joined, except around one that names a speaker: that is a
+    /// line in the text, too.
+    pub(crate) fn soft_break(&mut self) {
+        if self.end_source_line() { self.line_break() } else { self.line_end() }
+    }
+
+    /// Returns whether the line names a speaker.
+    fn end_source_line(&mut self) -> bool {
+        let start = std::mem::replace(&mut self.line_at, self.text.len());
+        let line = self.text.get(start..).unwrap_or_default();
+        let is_speaker = self.heading.is_none() && names_speaker(line.trim_start());
+        if is_speaker && line.starts_with(' ') {
+            self.text.replace_range(start..=start, "\n");
+        }
+        is_speaker
     }
 
     /// Starts a list item, with its label ("3.") if the list has labels.
@@ -176,6 +209,27 @@ impl Builder {
     /// one.
     pub(crate) fn begin_pronounced(&mut self, phonemes: &str, alphabet: PhonemeAlphabet) {
         self.pronounced.begin(phonemes, alphabet, &self.text);
+    }
+
+    /// Starts a stretch that somebody says, or the narrator; [`Builder::end_voice`] ends the innermost one.
+    pub(crate) fn begin_voice(&mut self, name: Option<&str>) {
+        self.voices.begin(name, &self.text);
+    }
+
+    pub(crate) fn end_voice(&mut self) {
+        self.voices.end(&self.text);
+    }
+
+    /// Asks for a pause after the text so far. Of several at one place the longest counts.
+    pub(crate) fn pause(&mut self, pause_ms: u32) {
+        let at = self.text.trim_end().len();
+        if pause_ms == 0 || at == 0 || self.pauses.len() >= MOST_PAUSES {
+            return;
+        }
+        match self.pauses.last_mut().filter(|last| last.at == at) {
+            Some(last) => last.pause_ms = last.pause_ms.max(pause_ms),
+            None => self.pauses.push(PauseAt { at, pause_ms }),
+        }
     }
 
     pub(crate) fn end_pronounced(&mut self) {
@@ -322,7 +376,8 @@ impl Builder {
         let marked = self.languages.finish(&self.text, metadata.language.as_deref());
         let notes = self.notes.finish(self.text.len());
         let document = assemble(self.text, self.headings, &self.outline, metadata)?;
-        Ok(Document { languages: marked, pronounced: self.pronounced.finish(), notes, ..document })
+        let (pronounced, voices) = (self.pronounced.finish(), self.voices.finish());
+        Ok(Document { languages: marked, pronounced, voices, pauses: self.pauses, notes, ..document })
     }
 
     /// Chooses the title: the only heading of level 1, if it is the first heading and there is no
@@ -403,6 +458,12 @@ impl Builder {
     }
 }
 
+/// Whether a line is `[speaker NAME]`. Whether it is markup of the speech, `lectern-speech` decides.
+fn names_speaker(line: &str) -> bool {
+    let name = line.strip_prefix("[speaker ").and_then(|rest| rest.strip_suffix(']'));
+    name.is_some_and(|name| !name.trim().is_empty() && !name.contains(['[', ']', '\n']))
+}
+
 /// Builds the document from text whose headings and chapter starts are known.
 ///
 /// # Errors
@@ -416,22 +477,20 @@ pub(crate) fn assemble(
     if !characters::is_speakable(&text) {
         return Err(Unreadable::no_text());
     }
-    let line = |text: Option<String>| text.and_then(|text| characters::one_line(&text, 300));
-    let title = line(metadata.title);
-    let author = line(metadata.author);
+    let line = |text: Option<String>, most| text.and_then(|text| characters::one_line(&text, most));
+    let title = line(metadata.title, 300);
+    let author = line(metadata.author, 300);
     let facts = BookFacts { title: title.as_deref(), author: author.as_deref(), bytes: text.len() };
     let chapters = chapters::finalize(&text, &headings, outline, facts);
     Ok(Document {
         title,
         author,
+        copyright: line(metadata.copyright, 500),
         language: metadata.language.as_deref().and_then(language_tag),
         cover: metadata.cover,
         text,
         chapters,
         headings,
-        languages: Vec::new(),
-        pronounced: Vec::new(),
-        notes: Vec::new(),
-        lexicons: Vec::new(),
+        ..Document::default()
     })
 }

@@ -7,13 +7,14 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Document, MarkedLanguage, Pronounced, characters, marked,
+    Document, Heading, MarkedLanguage, Pronounced, Voiced, characters, marked,
     pauses::{self, PauseAt},
-    pronounced,
+    pronounced, voiced,
 };
 
 mod blocks;
 mod cut;
+mod headings;
 mod sentences;
 mod stops;
 
@@ -56,6 +57,12 @@ pub struct Chunk {
     /// The stretches of its text whose pronunciation the document gives, in order and apart.
     #[serde(default)]
     pub pronounced: Vec<Pronounced>,
+    /// The stretches of its text that somebody says by name, in order and apart.
+    #[serde(default)]
+    pub voices: Vec<Voiced>,
+    /// The headings in its text that divide its chapter, in order.
+    #[serde(default)]
+    pub headings: Vec<Heading>,
 }
 
 /// The rules of speech that decide where chunks end and what they cost.
@@ -148,7 +155,8 @@ pub fn chunks_with(
     let last = pieces.len().saturating_sub(1);
     let mut cursor = blocks.cursor();
     let finished = pieces.into_iter().enumerate().map(|(index, piece)| {
-        let pauses = cursor.pauses(text, &piece.range);
+        let mut pauses = cursor.pauses(text, &piece.range);
+        let asked_after = pauses.add_asked(text, &piece.range, &document.pauses);
         let pause_after_ms = match piece.cut {
             _ if index == last => 0,
             Cut::Chapter => pauses::CHAPTER_MS,
@@ -156,6 +164,7 @@ pub fn chunks_with(
             Cut::Sentence => pauses::SENTENCE_MS,
             Cut::Word => pauses::NONE_MS,
         };
+        let pause_after_ms = if index == last { 0 } else { pause_after_ms.max(asked_after) };
         Chunk {
             characters: u32::try_from(spoken.characters(&text[piece.range.clone()])).unwrap_or(u32::MAX),
             title: document.chapters[piece.chapter].title.clone(),
@@ -165,6 +174,13 @@ pub fn chunks_with(
             pause_after_ms,
             languages: marked::within(&document.languages, text, &piece.range),
             pronounced: pronounced::within(&document.pronounced, &piece.range),
+            voices: voiced::within(&document.voices, text, &piece.range),
+            headings: headings::within(
+                &document.headings,
+                text,
+                &document.chapters[piece.chapter],
+                &piece.range,
+            ),
             range: piece.range,
         }
     });

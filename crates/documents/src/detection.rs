@@ -38,6 +38,19 @@ pub fn detect(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
     text::kind(head).ok_or_else(|| foreign::unsupported("in no supported text format"))
 }
 
+/// Detects pictures of pages, which [`detect`] refuses: only where their text can be recognized are they documents.
+pub fn detect_pictures(head: &[u8], tail: &[u8]) -> Option<Kind> {
+    let starts: [(&[u8], Kind); 4] = [
+        (b"\x89PNG\r\n\x1a\n", Kind::Png),
+        (b"\xFF\xD8\xFF", Kind::Jpeg),
+        (b"II*\0", Kind::Tiff),
+        (b"MM\0*", Kind::Tiff),
+    ];
+    let picture = starts.into_iter().find(|(start, _)| head.starts_with(start)).map(|(_, kind)| kind);
+    let are_zipped = || containers::is_zip(head) && containers::has_pictures_only(head, tail);
+    picture.or_else(|| are_zipped().then_some(Kind::PictureZip))
+}
+
 /// Up to 1,024 other bytes may come before the PDF header.
 fn is_pdf(head: &[u8]) -> bool {
     const MARK: &[u8] = b"%PDF-";

@@ -6,7 +6,7 @@ use std::ops::Range;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::ChapterRole;
+use crate::{ChapterRole, PauseAt};
 
 /// A document as it is read aloud.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +15,9 @@ pub struct Document {
     pub title: Option<String>,
     /// The author, at most 300 characters; several are joined with commas.
     pub author: Option<String>,
+    /// The statement of copyright, at most 500 characters.
+    #[serde(default)]
+    pub copyright: Option<String>,
     /// The declared language, a BCP 47 tag such as `en-GB`.
     pub language: Option<String>,
     pub cover: Option<Cover>,
@@ -28,12 +31,21 @@ pub struct Document {
     pub languages: Vec<MarkedLanguage>,
     /// The stretches whose pronunciation the document gives, in order and apart.
     pub pronounced: Vec<Pronounced>,
+    /// The stretches that the document gives to somebody by name, in order and apart.
+    #[serde(default)]
+    pub voices: Vec<Voiced>,
+    /// The pauses that the document asks for, in order; where the text has a longer one, that counts.
+    #[serde(default)]
+    pub pauses: Vec<PauseAt>,
     /// The notes, in the order of their references. They are not part of the text; see
     /// [`Document::with_notes`].
     #[serde(default)]
     pub notes: Vec<Note>,
     /// Files of the W3C's Pronunciation Lexicon Specification that come with the document.
     pub lexicons: Vec<String>,
+    /// The pages of a PDF, from 1, that are pictures with hardly any text. They are left out.
+    #[serde(default)]
+    pub pictured_pages: Vec<u32>,
 }
 
 impl Document {
@@ -61,6 +73,14 @@ pub struct Pronounced {
     /// The sounds, as the document has them.
     pub phonemes: String,
     pub alphabet: PhonemeAlphabet,
+}
+
+/// A stretch of text and who says it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Voiced {
+    /// Its bytes in the text, without white space at either end.
+    pub range: Range<usize>,
+    pub name: String,
 }
 
 /// An alphabet for sounds.

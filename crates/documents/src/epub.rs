@@ -3,8 +3,8 @@
 //! the like are chapters with roles.
 //!
 //! `container` finds the package and the encrypted members, `package` reads the package,
-//! `navigation` the table of contents. `roles` records the purpose of each document, and `href`
-//! resolves references. [`crate::html`] reads the pages. Published files have many mistakes; any
+//! `navigation` the table of contents. `roles` records the purpose of each document, `styles`
+//! reads what style sheets say about speech, and `href` resolves references. [`crate::html`] reads the pages. Published files have many mistakes; any
 //! that leave the text and its order clear are tolerated.
 
 mod container;
@@ -13,6 +13,7 @@ mod href;
 mod navigation;
 mod package;
 mod roles;
+mod styles;
 mod svg;
 
 use std::collections::{HashMap, HashSet};
@@ -29,6 +30,7 @@ use crate::{
 use href::Target;
 use navigation::{Navigation, NavigationEntry};
 use package::Package;
+use styles::StyleSheets;
 
 /// A list of contents has at most this much text for each link.
 const LIST_BYTES_PER_LINK: usize = 120;
@@ -88,8 +90,13 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     let cover = cover(&mut archive, &package, limits);
     let lexicons = lexicons(&mut archive, &package)?;
     let package_has_pictures = package.has_picture_pages();
-    let metadata =
-        Metadata { title: package.title, author: package.author, language: package.language, cover };
+    let metadata = Metadata {
+        title: package.title,
+        author: package.author,
+        copyright: package.copyright,
+        language: package.language,
+        cover,
+    };
     let document = builder.finish(metadata, ChaptersFrom::Offsets).map_err(|error| match error.reason {
         Reason::NoText if package_has_pictures => pictures(),
         _ => error,
@@ -131,6 +138,7 @@ fn write_spine(
     let mut anchors = AnchorOffsets::new();
     let mut starts = Vec::new();
     let mut found = false;
+    let mut styles = StyleSheets::default();
     for (index, item) in order.iter().enumerate() {
         let Some(bytes) = archive.read(&item.path)? else { continue };
         found = true;
@@ -155,9 +163,9 @@ fn write_spine(
             svg::write_page(&source, builder);
         } else {
             let wanted_ids = wanted_ids.get(item.path.as_str()).unwrap_or(&nothing);
-            let page = doctype::expand_entities(&source);
-            for (id, at) in
-                html::write_page(&page, syntax_of(item), wanted_ids, Some(&notes[index]), builder)?
+            let (page, syntax) = (doctype::expand_entities(&source), syntax_of(item));
+            let rules = styles.of_page(archive, &item.path, &page, syntax)?;
+            for (id, at) in html::write_page(&page, syntax, wanted_ids, Some(&notes[index]), &rules, builder)?
             {
                 anchors.entry((item.path.clone(), Some(id))).or_insert(at);
             }
@@ -214,7 +222,7 @@ pub(crate) fn is_contents(source: &str) -> bool {
     }
     let limit = LIST_BYTES_PER_LINK * (4 + links);
     let mut probe = Builder::new(&Limits { text_characters: limit, ..Limits::default() });
-    if html::write_page(source, Syntax::Xhtml, &HashSet::new(), None, &mut probe).is_err() {
+    if html::write_page(source, Syntax::Xhtml, &HashSet::new(), None, &[], &mut probe).is_err() {
         return false;
     }
     let page = probe.finish(Metadata::default(), ChaptersFrom::Headings);

@@ -21,6 +21,7 @@ mod links;
 mod lists;
 mod marks;
 mod notes;
+mod speech;
 mod syntax;
 mod tokens;
 mod writer;
@@ -29,12 +30,13 @@ use boilerplate::{BoilerplateDetector, ReadingPlan};
 use links::LinkCollector;
 pub(crate) use links::PageLinks;
 pub(crate) use notes::{LinkedPage, PageNotes, find as find_notes};
+pub(crate) use speech::{PageSheets, Rule as SpeechRule, parse as parse_style_sheet};
 pub(crate) use syntax::Syntax;
-use writer::Writer;
+use writer::{Page, Writer};
 
 /// Writes the text of an EPUB page to a builder. Returns the builder's offsets of the elements
 /// whose `id`, or `name` of an `a`, is in `wanted_ids`, in page order. `notes` are the notes that
-/// [`find_notes`] found; without them, only what is marked as a note is left out.
+/// [`find_notes`] found; without them, only what is marked as a note is left out. `rules` are those of its style sheets.
 ///
 /// # Errors
 /// [`Unreadable`] when the page is built to exhaust the reader.
@@ -43,10 +45,12 @@ pub(crate) fn write_page(
     syntax: Syntax,
     wanted_ids: &HashSet<String>,
     notes: Option<&PageNotes>,
+    rules: &[SpeechRule],
     builder: &mut Builder,
 ) -> Result<Vec<(String, usize)>, Unreadable> {
     refuse_floods(source, syntax)?;
     let plan = ReadingPlan::everything(lists::item_counts(source, syntax));
+    let plan = ReadingPlan { speech: speech::styles(source, syntax, rules), ..plan };
     let writer = Writer::new(builder, plan, Some(wanted_ids), notes);
     Ok(tokens::read(source, syntax, writer).finish().anchors)
 }
@@ -75,8 +79,7 @@ fn read_everything(source: &str, limits: &Limits) -> Result<Document, Unreadable
     let mut builder = Builder::new(limits);
     let plan = ReadingPlan::everything(lists::item_counts(source, Syntax::Html));
     let page = tokens::read(source, Syntax::Html, Writer::new(&mut builder, plan, None, None)).finish();
-    let metadata = Metadata { title: page.title, author: page.author, language: page.language, cover: None };
-    builder.finish(metadata, ChaptersFrom::Headings)
+    builder.finish(metadata(page), ChaptersFrom::Headings)
 }
 
 /// Reads a page.
@@ -86,12 +89,29 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     refuse_floods(&source, syntax)?;
     let plan =
         tokens::read(&source, syntax, BoilerplateDetector::new()).plan(lists::item_counts(&source, syntax));
+    let plan = ReadingPlan { speech: speech::styles(&source, syntax, &own_rules(&source, syntax)), ..plan };
     let mut builder = Builder::new(limits);
     let linked = LinkedPage { links: links(&source, syntax)?, is_notes: false };
     let notes = find_notes(&[linked], |_, target| Some((0, target.strip_prefix('#')?.to_owned()))).pop();
     let page = tokens::read(&source, syntax, Writer::new(&mut builder, plan, None, notes.as_ref())).finish();
-    let metadata = Metadata { title: page.title, author: page.author, language: page.language, cover: None };
-    builder.finish(metadata, ChaptersFrom::Headings)
+    builder.finish(metadata(page), ChaptersFrom::Headings)
+}
+
+fn metadata(page: Page) -> Metadata {
+    Metadata {
+        title: page.title,
+        author: page.author,
+        copyright: page.copyright,
+        language: page.language,
+        cover: None,
+    }
+}
+
+/// The rules about speech of the style sheets inside a page.
+fn own_rules(source: &str, syntax: Syntax) -> Vec<SpeechRule> {
+    let mut rules = Vec::new();
+    parse_style_sheet(&PageSheets::of(source, syntax).own, &mut rules);
+    rules
 }
 
 fn refuse_floods(source: &str, syntax: Syntax) -> Result<(), Unreadable> {

@@ -31,10 +31,18 @@ pub enum Kind {
     Rtf,
     /// A Kindle book: MOBI, KF8 (AZW3) or a file with both.
     Kindle,
+    /// A picture of a page. Its text is recognized by programs, not by this crate.
+    Png,
+    /// The same.
+    Jpeg,
+    /// Pictures of one page or several.
+    Tiff,
+    /// A ZIP archive of pictures of pages.
+    PictureZip,
 }
 
 impl Kind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::PlainText,
         Self::Markdown,
         Self::Html,
@@ -46,6 +54,10 @@ impl Kind {
         Self::Odt,
         Self::Rtf,
         Self::Kindle,
+        Self::Png,
+        Self::Jpeg,
+        Self::Tiff,
+        Self::PictureZip,
     ];
 
     pub fn media_type(self) -> &'static str {
@@ -60,7 +72,16 @@ impl Kind {
             Self::Odt => "application/vnd.oasis.opendocument.text",
             Self::Rtf => "application/rtf",
             Self::Kindle => "application/x-mobipocket-ebook",
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Tiff => "image/tiff",
+            Self::PictureZip => "application/zip",
         }
+    }
+
+    /// Whether it is one picture or several, without text.
+    pub fn is_picture(self) -> bool {
+        matches!(self, Self::Png | Self::Jpeg | Self::Tiff | Self::PictureZip)
     }
 
     /// The kind of a stored file; [`Kind::Html`] for any page.
@@ -82,6 +103,10 @@ impl Kind {
             Self::Odt => "odt",
             Self::Rtf => "rtf",
             Self::Kindle => "kindle",
+            Self::Png => "png",
+            Self::Jpeg => "jpeg",
+            Self::Tiff => "tiff",
+            Self::PictureZip => "picture_zip",
         }
     }
 }
@@ -102,5 +127,8 @@ impl FromStr for Kind {
 
 /// The error for a name that is not a kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a kind is one of plain_text, markdown, html, web_page, epub, fb2, pdf, docx, odt, rtf, kindle")]
+#[error(
+    "a kind is one of plain_text, markdown, html, web_page, epub, fb2, pdf, docx, odt, rtf, kindle, png, jpeg, \
+     tiff, picture_zip"
+)]
 pub struct UnknownKind;

@@ -60,6 +60,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     let metadata = Metadata {
         title: book.title(),
         author: book.author(),
+        copyright: book.copyright(),
         language: book.language(),
         cover: picture.and_then(|picture| cover::prepare(picture.to_vec(), limits.cover_bytes)),
     };
@@ -93,7 +94,7 @@ fn write(
         if let Some(role) = role {
             builder.begin_role(role);
         }
-        for (id, at) in html::write_page(page, syntax, &wanted, notes.get(index), builder)? {
+        for (id, at) in html::write_page(page, syntax, &wanted, notes.get(index), &[], builder)? {
             anchors.entry(id).or_insert(at);
         }
         if role.is_some() {

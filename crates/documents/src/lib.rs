@@ -38,6 +38,7 @@ mod odt;
 mod paragraphs;
 pub mod pauses;
 mod pdf;
+mod pictures;
 mod plain;
 mod pronounced;
 mod recut;
@@ -45,6 +46,7 @@ mod roles;
 mod rtf;
 mod toc;
 mod unreadable;
+mod voiced;
 mod word_processing;
 mod xml;
 
@@ -53,12 +55,16 @@ pub use lectern_types::{ChapterRole, NotesMode};
 pub use chunks::{
     CHUNK_CHARACTERS, CHUNK_MS, Chunk, PlainRules, SpeechRules, chunks, chunks_with, first_sentence,
 };
-pub use detection::detect;
-pub use document::{Chapter, Cover, Document, Heading, MarkedLanguage, Note, PhonemeAlphabet, Pronounced};
+pub use detection::{detect, detect_pictures};
+pub use document::{
+    Chapter, Cover, Document, Heading, MarkedLanguage, Note, PhonemeAlphabet, Pronounced, Voiced,
+};
 pub use kind::{Kind, UnknownKind};
 pub use language::DocumentLanguage;
 pub use limits::Limits;
 pub use pauses::PauseAt;
+pub use pdf::Recognized;
+pub use pictures::{PictureArchive, tiff_pages};
 pub use recut::{CutDocument, ExtractedChapter, cut};
 pub use unreadable::{Reason, Unreadable};
 
@@ -68,17 +74,29 @@ pub use unreadable::{Reason, Unreadable};
 /// [`Unreadable`] when nothing can be read aloud: the file is empty, damaged, encrypted, too large
 /// or has no text.
 pub fn read(kind: Kind, bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
-    read_with(kind, bytes, limits, &|_| true)
+    read_with(Source { kind, bytes, recognized: None }, limits, &|_| true)
+}
+
+/// Reads a PDF some of whose pages are pictures, with their text as it was recognized.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_recognized(
+    bytes: &[u8],
+    recognized: &Recognized<'_>,
+    limits: &Limits,
+) -> Result<Document, Unreadable> {
+    read_with(Source { kind: Kind::Pdf, bytes, recognized: Some(recognized) }, limits, &|_| true)
 }
 
 /// Reads a document. Text that looks like a pronunciation is kept verbatim where `is_markup`
 /// accepts it.
 fn read_with(
-    kind: Kind,
-    bytes: &[u8],
+    source: Source<'_>,
     limits: &Limits,
     is_markup: &dyn Fn(&str) -> bool,
 ) -> Result<Document, Unreadable> {
+    let Source { kind, bytes, recognized } = source;
     if bytes.is_empty() {
         return Err(Unreadable::empty());
     }
@@ -89,11 +107,15 @@ fn read_with(
         Kind::WebPage => html::read_article(bytes, limits),
         Kind::Epub => epub::read(bytes, limits),
         Kind::Fb2 => fb2::read(bytes, limits),
-        Kind::Pdf => pdf::read(bytes, limits),
+        Kind::Pdf => pdf::read(bytes, recognized, limits),
         Kind::Docx => docx::read(bytes, limits),
         Kind::Odt => odt::read(bytes, limits),
         Kind::Rtf => rtf::read(bytes, limits),
         Kind::Kindle => kindle::read(bytes, limits),
+        Kind::Png | Kind::Jpeg | Kind::Tiff | Kind::PictureZip => Err(Unreadable::new(
+            Reason::ImageOnly,
+            "The file is a picture without text. Run text recognition (OCR) on it first.",
+        )),
     }?;
     if document.chapters.len() > limits.chunks {
         return Err(Unreadable::too_many_chunks(limits.chunks));
@@ -119,15 +141,46 @@ pub fn extract_with(
     limits: &Limits,
     spoken: &dyn SpeechRules,
 ) -> Result<Extracted, Unreadable> {
+    extract_source(Source { kind, bytes, recognized: None }, limits, spoken)
+}
+
+/// Like [`extract_with`] for a PDF some of whose pages are pictures, with their text as it was recognized.
+///
+/// # Errors
+/// As [`extract_with`].
+pub fn extract_recognized(
+    bytes: &[u8],
+    recognized: &Recognized<'_>,
+    limits: &Limits,
+    spoken: &dyn SpeechRules,
+) -> Result<Extracted, Unreadable> {
+    extract_source(Source { kind: Kind::Pdf, bytes, recognized: Some(recognized) }, limits, spoken)
+}
+
+/// What is read.
+#[derive(Debug, Clone, Copy)]
+struct Source<'a> {
+    kind: Kind,
+    bytes: &'a [u8],
+    /// The text of a PDF's pages that are pictures.
+    recognized: Option<&'a Recognized<'a>>,
+}
+
+fn extract_source(
+    source: Source<'_>,
+    limits: &Limits,
+    spoken: &dyn SpeechRules,
+) -> Result<Extracted, Unreadable> {
     // A text with fewer billable characters than characters contains markup.
     let is_markup = |text: &str| spoken.characters(text) < text.chars().count();
-    let document = read_with(kind, bytes, limits, &is_markup)?;
+    let document = read_with(source, limits, &is_markup)?;
     let language = language::of_document(document.language.as_deref(), &document.text);
     let tag = language.as_ref().map(|language| language.tag.as_str());
     let (chunks, chapters) = recut::in_chunks(&document, tag, spoken, limits)?;
     Ok(Extracted {
         title: document.title,
         author: document.author,
+        copyright: document.copyright,
         language,
         declared_language: document.language,
         cover: document.cover,
@@ -138,8 +191,11 @@ pub fn extract_with(
         headings: document.headings,
         languages: document.languages,
         pronounced: document.pronounced,
+        voices: document.voices,
+        pauses: document.pauses,
         notes: document.notes,
         lexicons: document.lexicons,
+        pictured_pages: document.pictured_pages,
     })
 }
 
@@ -151,6 +207,9 @@ pub struct Extracted {
     pub title: Option<String>,
     /// [`Document::author`].
     pub author: Option<String>,
+    /// [`Document::copyright`].
+    #[serde(default)]
+    pub copyright: Option<String>,
     /// The declared or detected language.
     pub language: Option<DocumentLanguage>,
     /// [`Document::language`].
@@ -177,12 +236,21 @@ pub struct Extracted {
     /// [`Document::pronounced`].
     #[serde(default)]
     pub pronounced: Vec<Pronounced>,
+    /// [`Document::voices`].
+    #[serde(default)]
+    pub voices: Vec<Voiced>,
+    /// [`Document::pauses`].
+    #[serde(default)]
+    pub pauses: Vec<PauseAt>,
     /// [`Document::notes`].
     #[serde(default)]
     pub notes: Vec<Note>,
     /// [`Document::lexicons`].
     #[serde(default)]
     pub lexicons: Vec<String>,
+    /// [`Document::pictured_pages`].
+    #[serde(default)]
+    pub pictured_pages: Vec<u32>,
 }
 
 impl Extracted {
@@ -191,6 +259,7 @@ impl Extracted {
         Document {
             title: self.title,
             author: self.author,
+            copyright: self.copyright,
             language: self.declared_language,
             cover: None,
             text: self.text,
@@ -198,8 +267,11 @@ impl Extracted {
             headings: self.headings,
             languages: self.languages,
             pronounced: self.pronounced,
+            voices: self.voices,
+            pauses: self.pauses,
             notes: self.notes,
             lexicons: self.lexicons,
+            pictured_pages: self.pictured_pages,
         }
     }
 }

@@ -117,7 +117,7 @@ impl Writer {
             Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.builder.text(&text);
             }
-            Event::SoftBreak => self.builder.line_end(),
+            Event::SoftBreak => self.builder.soft_break(),
             Event::HardBreak => self.builder.line_break(),
             Event::Rule => self.builder.scene_break(),
             Event::InlineHtml(tag) if tag.to_ascii_lowercase().starts_with("<br") => {
@@ -191,7 +191,7 @@ impl Writer {
             TagEnd::HtmlBlock => {
                 let block = self.block_text.take().unwrap_or_default();
                 if self.skipped_depth == 0 {
-                    html::write_page(&block, Syntax::Html, &HashSet::new(), None, &mut self.builder)?;
+                    html::write_page(&block, Syntax::Html, &HashSet::new(), None, &[], &mut self.builder)?;
                 }
             }
             TagEnd::CodeBlock => {

@@ -110,6 +110,9 @@ impl Document {
             && are_apart(text, self.headings.iter().map(|heading| &heading.range))
             && are_apart(text, self.languages.iter().map(|marked| &marked.range))
             && are_apart(text, self.pronounced.iter().map(|stretch| &stretch.range))
+            && are_apart(text, self.voices.iter().map(|voiced| &voiced.range))
+            && self.pauses.iter().all(|pause| text.is_char_boundary(pause.at))
+            && self.pauses.is_sorted_by_key(|pause| pause.at)
             && self.notes.iter().all(|note| text.is_char_boundary(note.at))
             && self.notes.is_sorted_by_key(|note| note.at)
     }

@@ -55,7 +55,11 @@ use work::WorkBudget;
 /// # Errors
 /// [`Unreadable`], with `encrypted` when it needs a password and `image_only` when its pages are
 /// pictures.
-pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable> {
+pub(crate) fn read(
+    bytes: &[u8],
+    recognized: Option<&Recognized<'_>>,
+    limits: &Limits,
+) -> Result<Document, Unreadable> {
     let pdf = open(bytes, limits)?;
     let count = catch_panics(|| pdf.page_count().ok()).ok_or_else(|| integrity::no_pages(bytes))?;
     if count > limits.pages {
@@ -63,6 +67,9 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         return Err(Unreadable::new(Reason::TooLarge, message));
     }
     let mut pages = pages(&pdf, bytes, count, limits)?;
+    if let Some(recognized) = recognized {
+        replace(&mut pages, recognized, limits)?;
+    }
     let characters: usize = pages.iter().map(Page::characters).sum();
     if is_scan(&pages, characters) {
         return Err(Unreadable::new(
@@ -75,6 +82,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
         return Err(encrypted());
     }
     undecoded::check(&pdf, &pages)?;
+    let pictured_pages = pictured(&pages);
     furniture::remove(&mut pages);
     let (columns, notes) = columns::blocks(&pages);
     let mut builder = Builder::new(limits);
@@ -83,7 +91,36 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     let bookmarks = catch_panics(|| Some(outline::bookmarks(&pdf))).unwrap_or_default();
     builder.chapters_of(&outline::entries(bookmarks, &places));
     let metadata = catch_panics(|| Some(metadata::metadata(&pdf))).unwrap_or_default();
-    builder.finish(metadata, ChaptersFrom::Offsets)
+    let document = builder.finish(metadata, ChaptersFrom::Offsets)?;
+    Ok(Document { pictured_pages, ..document })
+}
+
+/// Pages whose text was recognized elsewhere: a PDF of that text.
+#[derive(Debug, Clone, Copy)]
+pub struct Recognized<'a> {
+    pub pdf: &'a [u8],
+    /// Which page of the document each page of `pdf` is, from 1.
+    pub pages: &'a [u32],
+}
+
+/// Puts recognized pages in the places of pictures.
+fn replace(pages: &mut [Page], recognized: &Recognized<'_>, limits: &Limits) -> Result<(), Unreadable> {
+    let pdf = open(recognized.pdf, limits)?;
+    let count = catch_panics(|| pdf.page_count().ok()).ok_or_else(damaged)?.min(recognized.pages.len());
+    for (page, number) in self::pages(&pdf, recognized.pdf, count, limits)?.into_iter().zip(recognized.pages)
+    {
+        let index = (*number as usize).saturating_sub(1);
+        if let Some(place) = pages.get_mut(index) {
+            *place = Page { index, ..page };
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of the pages that are pictures, from 1.
+fn pictured(pages: &[Page]) -> Vec<u32> {
+    let is_pictured = |page: &&Page| page.characters() < MIN_PAGE_CHARACTERS && page.pictures.covers_page;
+    pages.iter().filter(is_pictured).map(|page| page.index as u32 + 1).collect()
 }
 
 /// Where the first paragraph of each page begins.

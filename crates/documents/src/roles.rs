@@ -94,6 +94,12 @@ pub(crate) fn by_text(text: &str, place: Place, facts: BookFacts<'_>) -> Option<
     if text::is_copyright(text) {
         return Some(ChapterRole::Copyright);
     }
+    // A page that the table of contents passes over has its title all the same.
+    if place == Place::Back
+        && let Some(role) = by_title(first, text, place, facts)
+    {
+        return Some(role);
+    }
     if chapter_names::named_role(first) == Some(ChapterRole::Advertisement)
         && shape.is_list()
         && text.len() <= 8_000

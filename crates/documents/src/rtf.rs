@@ -58,6 +58,7 @@ pub(crate) fn read(bytes: &[u8], limits: &Limits) -> Result<Document, Unreadable
     let metadata = Metadata {
         title: reader.text.title.take().or(given(reader.title)),
         author: given(reader.author),
+        copyright: None,
         language: language.map(str::to_owned),
         cover: None,
     };

@@ -16,6 +16,16 @@ pub trait Contents {
     /// Any error ends the work and is passed on.
     fn text(&mut self, chapter: usize) -> io::Result<SpokenText>;
 
+    /// The text of the document's chapters before this one, and after the one before it, that are not in
+    /// the book; `chapter` may be the number of chapters, for what is after the last. It tells which
+    /// documents of a source have nothing that is in the book.
+    ///
+    /// # Errors
+    /// Any error ends the work and is passed on.
+    fn omitted(&mut self, _chapter: usize) -> io::Result<String> {
+        Ok(String::new())
+    }
+
     /// A chapter's MP3, from its first byte to its end. It is asked for at most once, in order.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ pub struct Episode {
 }
 
 /// A mark inside an episode.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
     /// Its title.
     pub title: String,
@@ -164,10 +164,10 @@ fn date(time: Timestamp) -> String {
 }
 
 /// The marks as JSON for `podcast:chapters`; its media type is `application/json+chapters`.
-pub fn chapters_json(title: &str, marks: &[Mark]) -> String {
+pub fn chapters_json(marks: &[Mark]) -> String {
     let chapters: Vec<serde_json::Value> = marks
         .iter()
         .map(|Mark { title, start_ms }| json!({ "startTime": *start_ms as f64 / 1000.0, "title": title }))
         .collect();
-    json!({ "version": "1.2.0", "title": title, "chapters": chapters }).to_string()
+    json!({ "version": "1.2.0", "chapters": chapters }).to_string()
 }

@@ -74,6 +74,28 @@ pub(super) struct Pauses {
     pub after: u32,
 }
 
+impl Pauses {
+    /// Adds those pauses of a text that its document asks for in a chunk. Returns the one after the chunk.
+    pub(super) fn add_asked(&mut self, text: &str, chunk: &Range<usize>, asked: &[PauseAt]) -> u32 {
+        let end = chunk.start + text[chunk.clone()].trim_end().len();
+        let first = asked.partition_point(|pause| pause.at <= chunk.start);
+        let inside = asked[first..].iter().take_while(|pause| pause.at <= chunk.end);
+        let mut after = 0;
+        for pause in inside {
+            if pause.at >= end {
+                after = after.max(pause.pause_ms);
+                continue;
+            }
+            let at = pause.at - chunk.start;
+            match self.inside.binary_search_by_key(&at, |own| own.at) {
+                Ok(own) => self.inside[own].pause_ms = self.inside[own].pause_ms.max(pause.pause_ms),
+                Err(place) => self.inside.insert(place, PauseAt { at, pause_ms: pause.pause_ms }),
+            }
+        }
+        after
+    }
+}
+
 impl BlockCursor<'_> {
     /// The pauses of the next chunk.
     pub(super) fn pauses(&mut self, text: &str, chunk: &Range<usize>) -> Pauses {

@@ -2,7 +2,7 @@
 //! The library pairs quotation marks and looks back from each stop to the start of its word, so text
 //! made only of either takes quadratic time.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use super::stops::{is_closing, is_full_width_stop, is_stop};
 
@@ -49,7 +49,8 @@ pub fn first_sentence(text: &str, tag: Option<&str>, is_settled: bool) -> Option
     let is_over = said.len() < part.len() || is_settled || said.ends_with(is_full_width_stop);
     // What may be an abbreviation is one when a sentence that follows it would not begin a new one.
     let probe = (ends_in_stop && is_over).then(|| format!("{said} {PROBE}"));
-    let found = sentencex::get_sentence_boundaries(primary, probe.as_deref().unwrap_or(part));
+    let judged = words_in_place(probe.as_deref().unwrap_or(part), primary);
+    let found = sentencex::get_sentence_boundaries(primary, &judged);
     let first = found.first()?;
     let end = part.floor_char_boundary(first.end_byte.min(part.len()));
     let goes_on = found.len() > 1 && found[1..].iter().any(|next| !next.text.trim().is_empty());
@@ -62,6 +63,32 @@ pub fn first_sentence(text: &str, tag: Option<&str>, is_settled: bool) -> Option
 
 /// A sentence that begins with a name: after an abbreviation it goes on with it.
 const PROBE: &str = "Marsh went on.";
+
+/// English words that the library takes for abbreviations of names, titles and months, which are written with a capital:
+/// `me` for Maine.
+const WORDS: &[&str] = &[
+    "ala", "arc", "ark", "cal", "con", "fed", "gen", "id", "ill", "jun", "kan", "la", "man", "mar", "mass",
+    "may", "me", "miss", "mo", "ore", "pa", "que", "rep", "reps", "rev", "sen", "tex", "va", "wash",
+];
+
+/// Those that are abbreviations before a number: `no. 5`.
+const WORDS_WITHOUT_NUMBER: &[&str] = &["art", "fig", "no", "nos", "sec"];
+
+/// The text with such words at stops made into ones that are no abbreviations; all places stay.
+fn words_in_place<'a>(text: &'a str, language: &str) -> Cow<'a, str> {
+    let mut changed = Cow::Borrowed(text);
+    if language != "en" {
+        return changed;
+    }
+    for (stop, _) in text.match_indices('.') {
+        let word = text[..stop].rsplit(|c: char| !c.is_alphanumeric() && c != '.').next().unwrap_or_default();
+        let has_number = || text[stop + 1..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+        if WORDS.contains(&word) || (WORDS_WITHOUT_NUMBER.contains(&word) && !has_number()) {
+            changed.to_mut().replace_range(stop - word.len()..stop, &"x".repeat(word.len()));
+        }
+    }
+    changed
+}
 
 /// The sentence ends of a part of a paragraph.
 struct Window {
@@ -90,7 +117,8 @@ impl Window {
         let ends = if would_be_slow(part) {
             vec![trimmed(part.len())]
         } else {
-            let sentences = sentencex::get_sentence_boundaries(language, part).into_iter();
+            let judged = words_in_place(part, language);
+            let sentences = sentencex::get_sentence_boundaries(language, &judged).into_iter();
             sentences.map(|sentence| trimmed(part.floor_char_boundary(sentence.end_byte))).collect()
         };
         Self { range: start..end.max(place + 1), ends, whole: found.is_some() || end == text.len() }
@@ -158,6 +186,17 @@ mod tests {
         assert_eq!(end("Is it?"), Some("Is it?"));
         assert_eq!(end("I met Dr."), None);
         assert_eq!(end("Hello"), None);
+    }
+
+    #[test]
+    fn words_are_no_abbreviations_of_names() {
+        let end = |text: &'static str| first_sentence(text, Some("en"), false).map(|end| &text[..end]);
+        assert_eq!(end("Let it walk over me. "), Some("Let it walk over me. "));
+        assert_eq!(end("Let it walk over me. Then"), Some("Let it walk over me. "));
+        assert_eq!(end("She said no. He"), Some("She said no. "));
+        assert_eq!(end("It is no. 5 of"), None);
+        assert_eq!(end("In Portland, Me. "), None);
+        assert_eq!(end("a.m. "), None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! reach.
 
 use super::foreign::unsupported;
-use crate::{Kind, Reason, Unreadable};
+use crate::{Kind, Reason, Unreadable, pictures::are_pictures};
 
 const ENTRY: &[u8] = b"PK\x03\x04";
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
@@ -27,7 +27,7 @@ pub(super) fn in_zip(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
         }
         None => {}
     }
-    let names: Vec<&[u8]> = names(tail, DIRECTORY_ENTRY, 28, 46).chain(names(head, ENTRY, 26, 30)).collect();
+    let names: Vec<&[u8]> = all_names(head, tail).collect();
     let has = |name: &[u8]| names.contains(&name);
     let has_folder = |folder: &[u8]| names.iter().any(|name| name.starts_with(folder));
     if has(b"META-INF/container.xml") {
@@ -57,6 +57,18 @@ pub(super) fn in_zip(head: &[u8], tail: &[u8]) -> Result<Kind, Unreadable> {
         "a ZIP archive; send the documents in it one by one"
     };
     Err(unsupported(what))
+}
+
+/// Whether the entries that can be seen are pictures.
+pub(super) fn has_pictures_only(head: &[u8], tail: &[u8]) -> bool {
+    // What looks like a header may be part of a picture, so only the directory counts where it can be seen.
+    let directory: Vec<&[u8]> = names(tail, DIRECTORY_ENTRY, 28, 46).collect();
+    let names = if directory.is_empty() { all_names(head, tail).collect() } else { directory };
+    are_pictures(names.into_iter())
+}
+
+fn all_names<'a>(head: &'a [u8], tail: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    names(tail, DIRECTORY_ENTRY, 28, 46).chain(names(head, ENTRY, 26, 30))
 }
 
 /// The kind of an `OpenDocument` file by its media type.

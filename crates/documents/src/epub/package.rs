@@ -21,6 +21,7 @@ const MAX_FALLBACKS: usize = 16;
 pub(super) struct Package {
     pub(super) title: Option<String>,
     pub(super) author: Option<String>,
+    pub(super) copyright: Option<String>,
     /// The language tag as the publisher wrote it.
     pub(super) language: Option<String>,
     /// In manifest order: where several items would do, the first one is used.
@@ -82,6 +83,9 @@ impl Package {
                 "creator" => creators.push(refinable(&element, &mut events)),
                 "language" if package.language.is_none() => {
                     package.language = Some(events.text_of("language")).filter(|tag| !tag.is_empty());
+                }
+                "rights" if package.copyright.is_none() => {
+                    package.copyright = Some(events.text_of("rights")).filter(|rights| !rights.is_empty());
                 }
                 "meta" => {
                     if element.attribute("name").as_deref() == Some("cover") {

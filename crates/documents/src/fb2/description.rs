@@ -99,6 +99,7 @@ impl Description {
         Metadata {
             title: given(self.title),
             author: given(authors.join(", ")),
+            copyright: None,
             language: given(self.language.trim().to_owned()),
             cover: None,
         }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     elements::{self, Element, ElementKind, Hint},
+    speech::SpeechStyles,
     tokens::Handler,
 };
 
@@ -18,6 +19,8 @@ pub(super) struct ReadingPlan {
     pub skipped: HashSet<u32>,
     /// The lengths of lists that count down, by ordinal.
     pub items: HashMap<u32, u32>,
+    /// What style sheets say about the speech of elements.
+    pub speech: SpeechStyles,
 }
 
 impl ReadingPlan {
@@ -173,7 +176,8 @@ impl BoilerplateDetector {
         let prose = self.total.saturating_sub(names);
         let listed = self.names.iter().filter(|_| prose >= MIN_PROSE_CHARACTERS && prose * 5 >= self.total);
         let skipped = boilerplate.chain(listed);
-        ReadingPlan { root, skipped: skipped.map(|part| part.ordinal).collect(), items }
+        let skipped = skipped.map(|part| part.ordinal).collect();
+        ReadingPlan { root, skipped, ..ReadingPlan::everything(items) }
     }
 }
 

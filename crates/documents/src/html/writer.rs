@@ -8,6 +8,7 @@ use super::{
     lists::Numbers,
     marks::PendingMark,
     notes::PageNotes,
+    speech::{SpeechStyle, Spelling},
     tokens::Handler,
 };
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
 };
 
 mod notes;
+mod speech;
 
 /// How many bytes of a title are kept until it is cleaned up.
 const MAX_TITLE_BYTES: usize = 4_000;
@@ -24,6 +26,7 @@ const MAX_TITLE_BYTES: usize = 4_000;
 pub(super) struct Page {
     pub title: Option<String>,
     pub author: Option<String>,
+    pub copyright: Option<String>,
     pub language: Option<String>,
     pub anchors: Vec<(String, usize)>,
 }
@@ -45,6 +48,8 @@ pub(super) struct Writer<'a> {
     title: Option<String>,
     /// The open lists; `None` for those without numbers.
     lists: Vec<Option<Numbers>>,
+    /// How the characters of open elements are read; elements that say nothing about it have none.
+    spellings: Vec<Spelling>,
     /// The alphabets of pronunciations that open elements name; `None` for one that is not known.
     alphabets: Vec<Option<PhonemeAlphabet>>,
     pending: Option<PendingMark>,
@@ -87,6 +92,10 @@ struct Marks {
     pronounced: bool,
     alphabet: bool,
     role: bool,
+    spelling: bool,
+    voice: bool,
+    /// The pause after it.
+    pause_ms: u32,
 }
 
 impl<'a> Writer<'a> {
@@ -110,6 +119,7 @@ impl<'a> Writer<'a> {
             preformatted: 0,
             title: None,
             lists: Vec::new(),
+            spellings: Vec::new(),
             alphabets: Vec::new(),
             pending: None,
             formula: None,
@@ -152,6 +162,7 @@ impl<'a> Writer<'a> {
                     ["name", "property", "http-equiv"].into_iter().find_map(|name| element.attribute(name));
                 let slot = match name.unwrap_or_default().to_ascii_lowercase().as_str() {
                     "author" | "dc.creator" | "dcterms.creator" | "citation_author" => &mut self.page.author,
+                    "copyright" | "dc.rights" | "dcterms.rights" => &mut self.page.copyright,
                     "content-language" | "dc.language" | "dcterms.language" => &mut self.page.language,
                     "og:title" | "dc.title" | "dcterms.title" => &mut self.page.title,
                     _ => return,
@@ -196,7 +207,21 @@ impl<'a> Writer<'a> {
                 TypedRole::Notes => ChapterRole::Notes,
             });
         }
-        Marks { language, pronounced: phonemes.is_some(), alphabet: alphabet.is_some(), role: role.is_some() }
+        let style = self.plan.speech.get(&element.ordinal).filter(|_| read);
+        self.spellings.extend(style.and_then(|style| style.spelling));
+        let voice = style.and_then(|style| style.voice.as_ref());
+        if let Some(voice) = voice {
+            self.builder.begin_voice(voice.name());
+        }
+        Marks {
+            language,
+            pronounced: phonemes.is_some(),
+            alphabet: alphabet.is_some(),
+            role: role.is_some(),
+            spelling: style.is_some_and(|style| style.spelling.is_some()),
+            voice: voice.is_some(),
+            pause_ms: style.map_or(0, SpeechStyle::after_ms),
+        }
     }
 
     fn end_marks(&mut self, marks: Marks) {
@@ -212,6 +237,13 @@ impl<'a> Writer<'a> {
         if marks.role {
             self.builder.end_role();
         }
+        if marks.spelling {
+            self.spellings.pop();
+        }
+        if marks.voice {
+            self.builder.end_voice();
+        }
+        self.builder.pause(marks.pause_ms);
     }
 
     /// Starts the block of an element.
@@ -249,6 +281,9 @@ impl<'a> Writer<'a> {
     }
 
     fn write_text(&mut self, text: &str) {
+        if let Some(&spelling) = self.spellings.last().filter(|&&spelling| spelling != Spelling::None) {
+            return self.write_spelled(text, spelling);
+        }
         if self.preformatted == 0 {
             self.after_break &= text.trim().is_empty();
             self.builder.text(text);
@@ -339,6 +374,7 @@ impl Handler for Writer<'_> {
         let skipped = element.kind == ElementKind::Skipped
             || matches!(hint, Hint::Skip | Hint::NoteMark)
             || self.is_skipped_for_notes(element)
+            || self.is_silent(element)
             || self.plan.skipped.contains(&element.ordinal);
         if !skipped && element.kind == ElementKind::Formula && self.is_read() {
             self.begin_formula(element);
@@ -373,6 +409,8 @@ impl Handler for Writer<'_> {
         let read = self.is_read();
         if read {
             self.hold(element);
+            let before_ms = self.plan.speech.get(&element.ordinal).map_or(0, SpeechStyle::before_ms);
+            self.builder.pause(before_ms);
             self.begin(element);
         }
         if !element.void {

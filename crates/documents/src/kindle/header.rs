@@ -12,6 +12,7 @@ const KF8: u32 = 8;
 
 /// The kinds of properties.
 const AUTHOR: u32 = 100;
+const COPYRIGHT: u32 = 109;
 const SECOND_BOOK: u32 = 121;
 const COVER: u32 = 201;
 const TITLE: u32 = 503;
@@ -142,6 +143,10 @@ impl<'a> Book<'a> {
         let authors = self.properties.iter().filter(|(kind, _)| *kind == AUTHOR);
         let authors: Vec<String> = authors.take(MAX_AUTHORS).map(|(_, name)| self.decode(name)).collect();
         (!authors.is_empty()).then(|| authors.join(", "))
+    }
+
+    pub(super) fn copyright(&self) -> Option<String> {
+        self.property(COPYRIGHT).map(|rights| self.decode(rights))
     }
 
     pub(super) fn language(&self) -> Option<String> {

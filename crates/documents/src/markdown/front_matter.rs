@@ -2,7 +2,7 @@
 
 use crate::builder::Metadata;
 
-/// Reads title, author and language.
+/// Reads title, author, statement of copyright and language.
 pub(super) fn read(block: &str, separator: char, metadata: &mut Metadata) {
     let mut lines = block.lines().peekable();
     while let Some(line) = lines.next() {
@@ -10,6 +10,7 @@ pub(super) fn read(block: &str, separator: char, metadata: &mut Metadata) {
         let slot = match name.trim().to_ascii_lowercase().as_str() {
             "title" => &mut metadata.title,
             "author" | "authors" | "creator" => &mut metadata.author,
+            "rights" => &mut metadata.copyright,
             "lang" | "language" | "locale" => &mut metadata.language,
             _ => continue,
         };

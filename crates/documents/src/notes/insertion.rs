@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Document, MarkedLanguage, Pronounced};
+use crate::{Document, MarkedLanguage, PauseAt, Pronounced, Voiced};
 
 /// A piece of text and where it goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +41,15 @@ pub(super) fn insert(document: &Document, insertions: &[Insertion]) -> Document 
         parts.map(move |range| MarkedLanguage { range, tag: tag.clone() }).collect::<Vec<_>>()
     };
     moved.languages = document.languages.iter().flat_map(divided).collect();
+    let divided = |voiced: &Voiced| {
+        let name = voiced.name.clone();
+        let parts = shifts.divide(&voiced.range).into_iter();
+        parts.map(move |range| Voiced { range, name: name.clone() }).collect::<Vec<_>>()
+    };
+    moved.voices = document.voices.iter().flat_map(divided).collect();
+    // A note stands before the pause that its sentence ends with.
+    let after = |pause: &PauseAt| PauseAt { at: shifts.start(pause.at), pause_ms: pause.pause_ms };
+    moved.pauses = document.pauses.iter().map(after).collect();
     // The sounds of a stretch are those of the whole of it.
     let whole = |stretch: &Pronounced| match shifts.divide(&stretch.range).as_slice() {
         [range] => Some(Pronounced { range: range.clone(), ..stretch.clone() }),
@@ -55,15 +64,13 @@ fn without_text(document: &Document) -> Document {
     Document {
         title: document.title.clone(),
         author: document.author.clone(),
+        copyright: document.copyright.clone(),
         language: document.language.clone(),
         cover: document.cover.clone(),
-        text: String::new(),
         chapters: document.chapters.clone(),
         headings: document.headings.clone(),
-        languages: Vec::new(),
-        pronounced: Vec::new(),
-        notes: Vec::new(),
         lexicons: document.lexicons.clone(),
+        ..Document::default()
     }
 }
 

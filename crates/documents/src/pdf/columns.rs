@@ -5,7 +5,7 @@
 use super::{
     block::Block,
     footnotes::FootnoteFilter,
-    fragment::{Fragment, is_raised_number, rows},
+    fragment::{Fragment, is_raised_number, moved, rows},
     furniture::body_size,
     line_order,
     note_places::Footnote,
@@ -211,7 +211,7 @@ fn line(row: Vec<Fragment>) -> Option<Fragment> {
             (line.size, line.base, line.bold) = (part.size, part.base, part.bold);
         }
         let start = line.text.len();
-        line.marks.extend(part.marks.iter().map(|(at, mark)| (start + at, mark.clone())));
+        line.marks.extend(moved(&part.marks, start));
         line.text.push_str(&part.text);
         line.left = line.left.min(part.left);
         line.right = line.right.max(part.right);

@@ -95,7 +95,7 @@ pub(super) fn write(blocks: &[Block], notes: &[Footnote], builder: &mut Builder)
             offset: builder.offset(),
         });
         vocabulary.append(&mut text, bullet(&line.fragment.text, is_new));
-        notes.add_line(line.fragment, line.page, &text);
+        notes.add_line(line.fragment, line.page, &mut text);
         if builder.is_full() {
             break;
         }

@@ -114,13 +114,14 @@ fn ends_sentence(text: &str) -> bool {
 }
 
 /// The signs of notes without numbers.
-const SIGNS: [char; 4] = ['*', '†', '‡', '§'];
+const SIGNS: [char; 6] = ['*', '†', '‡', '§', '¶', '‖'];
 
 /// Whether a line starts with a note sign.
 fn has_sign(text: &str) -> bool {
     let text = text.trim_start();
     let rest = text.trim_start_matches(SIGNS);
-    rest.len() < text.len() && text.len() - rest.len() <= 3 && rest.chars().any(char::is_alphabetic)
+    let signs = text[..text.len() - rest.len()].chars().count();
+    (1..=3).contains(&signs) && rest.chars().any(char::is_alphabetic)
 }
 
 /// Whether a line starts with a number that may be a note's.

@@ -20,8 +20,8 @@ pub(super) struct Fragment {
     pub(super) bold: bool,
     /// Whether it starts with a small raised number, as a footnote does.
     pub(super) note_number: bool,
-    /// References to footnotes, which are not in the text: their places in it and their figures.
-    pub(super) marks: Vec<(usize, String)>,
+    /// What refers to footnotes, or may do so.
+    pub(super) marks: Vec<NoteMark>,
     /// Whether the library marks it as a running head or foot. `furniture` drops it, and with it a
     /// line that is mostly marked.
     pub(super) pagination: bool,
@@ -29,10 +29,23 @@ pub(super) struct Fragment {
     pub(super) cells: usize,
 }
 
+/// A reference to a footnote.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct NoteMark {
+    /// Its place in the text.
+    pub(super) at: usize,
+    /// Its figures or sign.
+    pub(super) mark: String,
+    /// Whether the text has it, because it may be something else: the library puts raised figures on the baseline,
+    /// so that an exponent looks like it. It is a reference where the page has a note with this mark.
+    pub(super) is_in_text: bool,
+}
+
 impl Fragment {
     pub(super) fn append(&mut self, piece: &Self) {
         if is_note_mark(self, piece) {
-            self.marks.push((self.text.trim_end().len(), piece.text.trim().to_owned()));
+            let (at, mark) = (self.text.trim_end().len(), piece.text.trim().to_owned());
+            self.marks.push(NoteMark { at, mark, is_in_text: false });
             self.right = self.right.max(piece.right);
             return;
         }
@@ -50,12 +63,16 @@ impl Fragment {
             self.text.push(' ');
         }
         self.note_number |= is_raised_number(self, piece);
+        let may_refer = !spaced && is_like_note_mark(self, piece);
         // Compare bytes, which is fast: a line may have very many pieces.
         if piece.text.len() > self.text.len() {
             (self.size, self.base, self.bold) = (piece.size, piece.base, piece.bold);
         }
         let start = self.text.len();
-        self.marks.extend(piece.marks.iter().map(|(at, mark)| (start + at, mark.clone())));
+        self.marks.extend(moved(&piece.marks, start));
+        if may_refer {
+            self.marks.push(NoteMark { at: start, mark: piece.text.trim().to_owned(), is_in_text: true });
+        }
         self.text.push_str(&piece.text);
         self.left = self.left.min(piece.left);
         self.right = self.right.max(piece.right);
@@ -69,7 +86,12 @@ pub(super) fn rows(mut fragments: Vec<Fragment>) -> Vec<Vec<Fragment>> {
     // The baseline and size of the line's largest letters, because note references are raised.
     let mut line = (f32::INFINITY, 0.0_f32);
     for fragment in fragments {
-        let near = (line.0 - fragment.base).abs() < 0.45 * line.1.max(fragment.size).min(2.0 * fragment.size);
+        let distance = (line.0 - fragment.base).abs();
+        // Raised figures alone overlap the line that they stand in, which comes after them.
+        let is_raised = line.1 < RAISED_SIZE * fragment.size
+            && distance < 0.62 * fragment.size
+            && rows.last().is_some_and(|row| row.iter().all(|piece| is_mark(piece.text.trim())));
+        let near = is_raised || distance < 0.45 * line.1.max(fragment.size).min(2.0 * fragment.size);
         match rows.last_mut() {
             Some(row) if near => {
                 if fragment.size > line.1 {
@@ -89,16 +111,37 @@ pub(super) fn rows(mut fragments: Vec<Fragment>) -> Vec<Vec<Fragment>> {
     rows
 }
 
+/// References to footnotes in a text that comes after this many bytes.
+pub(super) fn moved(marks: &[NoteMark], bytes: usize) -> impl Iterator<Item = NoteMark> {
+    marks.iter().map(move |mark| NoteMark { at: bytes + mark.at, ..mark.clone() })
+}
+
+/// Raised figures are at most this large, relative to the text.
+const RAISED_SIZE: f32 = 0.82;
+
 /// Whether a piece after a word is a note reference: small, raised, figures or signs.
 pub(super) fn is_note_mark(word: &Fragment, piece: &Fragment) -> bool {
-    let mark = piece.text.trim();
-    piece.size < 0.82 * word.size
+    piece.size < RAISED_SIZE * word.size
         && piece.base > word.base + 0.15 * word.size
         && piece.left - word.right < 0.3 * word.size
-        && mark.chars().count() <= 6
-        && mark
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, ',' | '*' | '†' | '‡' | '§' | '[' | ']' | '–' | '-'))
+        && is_mark(piece.text.trim())
+}
+
+/// Whether a piece right after a word may be a note reference that the library put on the baseline.
+pub(super) fn is_like_note_mark(word: &Fragment, piece: &Fragment) -> bool {
+    piece.size < RAISED_SIZE * word.size
+        && (piece.base - word.base).abs() <= 0.15 * word.size
+        && piece.left - word.right < 0.2 * word.size
+        && !word.text.is_empty()
+        && is_mark(piece.text.trim())
+}
+
+/// Figures or signs, which may be several or in brackets; a hyphen alone divides a word.
+fn is_mark(text: &str) -> bool {
+    let is_figure = |c: char| c.is_ascii_digit() || matches!(c, '*' | '†' | '‡' | '§' | '¶' | '‖');
+    text.chars().count() <= 6
+        && text.chars().any(is_figure)
+        && text.chars().all(|c| is_figure(c) || matches!(c, ',' | '[' | ']' | '–' | '-'))
 }
 
 /// Whether a piece before a text is the number of a footnote: small, raised, figures only.

@@ -45,6 +45,7 @@ pub(super) fn metadata(pdf: &PdfDocument) -> Metadata {
         author: text("Author")
             .filter(|author| is_author(author))
             .or(found.author.filter(|author| is_author(author))),
+        copyright: found.copyright,
         language: language.or(found.language),
         cover: None,
     }
@@ -58,6 +59,7 @@ fn parse_xmp(text: &str) -> Metadata {
         let field = match element.name() {
             "title" => &mut metadata.title,
             "creator" => &mut metadata.author,
+            "rights" => &mut metadata.copyright,
             "language" => &mut metadata.language,
             _ => continue,
         };
@@ -91,7 +93,7 @@ fn is_author(author: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_author, is_title};
+    use super::{is_author, is_title, parse_xmp};
 
     #[test]
     fn what_programs_fill_in_is_no_title_and_no_author() {
@@ -111,5 +113,13 @@ mod tests {
             assert!(is_title(title), "{title}");
         }
         assert!(is_author("Ada Marlow") && !is_author("Administrator") && !is_author("OFFICE\\jp"));
+    }
+
+    #[test]
+    fn a_packet_has_the_statement_of_copyright() {
+        let packet = "<dc:creator><rdf:Seq><rdf:li>Ada Marlow</rdf:li></rdf:Seq></dc:creator>\
+                      <dc:rights><rdf:Alt><rdf:li>© 2024\n Ada Marlow</rdf:li></rdf:Alt></dc:rights>";
+        let found = parse_xmp(&format!("<rdf:Description>{packet}</rdf:Description>"));
+        assert_eq!(found.copyright.as_deref(), Some("© 2024 Ada Marlow"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::fragment::Fragment;
+use super::fragment::{Fragment, NoteMark};
 use crate::builder::Builder;
 
 /// A footnote.
@@ -35,18 +35,33 @@ impl<'a> NotePlaces<'a> {
         Self { notes, waiting, written: 0, open: Vec::new() }
     }
 
-    /// Refers to the notes of a line's marks, after its text was appended to the open paragraph.
-    pub(super) fn add_line(&mut self, line: &Fragment, page: usize, text: &str) {
-        let Some(waiting) = self.waiting.get_mut(&page) else { return };
-        for (at, mark) in &line.marks {
+    /// Refers to the notes of a line's marks, after its text was appended to the open paragraph. Marks that refer to one
+    /// are taken from the text.
+    pub(super) fn add_line(&mut self, line: &Fragment, page: usize, text: &mut String) {
+        for NoteMark { at, mark, is_in_text } in &line.marks {
             let after = line.text.trim_end().len().saturating_sub(*at);
             let place = text.floor_char_boundary(text.len().saturating_sub(after));
+            let before = self.open.len();
             for one in mark.split(',').map(|one| one.trim_matches(['[', ']', ' '])) {
-                // The first note with the mark.
-                let found = waiting.iter().rposition(|key| self.notes[*key].mark == one);
-                self.open.extend(found.map(|index| (place, waiting.remove(index))));
+                let found = self.found(page, one);
+                self.open.extend(found.map(|note| (place, note)));
+            }
+            if *is_in_text && self.open.len() > before && text[place..].starts_with(mark.as_str()) {
+                text.replace_range(place..place + mark.len(), "");
             }
         }
+    }
+
+    /// The first note of the page with a mark, or the first of the next page, where a note stands that found no room.
+    fn found(&mut self, page: usize, mark: &str) -> Option<usize> {
+        let notes = self.notes;
+        let is_it = |key: &usize| notes[*key].mark == mark;
+        if let Some(waiting) = self.waiting.get_mut(&page)
+            && let Some(index) = waiting.iter().rposition(is_it)
+        {
+            return Some(waiting.remove(index));
+        }
+        self.waiting.get_mut(&(page + 1)).filter(|waiting| waiting.last().is_some_and(is_it))?.pop()
     }
 
     /// Writes the open paragraph into the open block of the builder.

@@ -6,7 +6,7 @@ use pdf_oxide::{PdfDocument, extractors::text::ArtifactType, layout::TextSpan};
 
 use super::{
     fonts::FontUsage,
-    fragment::{Fragment, is_note_mark, rows},
+    fragment::{Fragment, is_like_note_mark, is_note_mark, rows},
     initials, line_order, nesting,
     pictures::{self, Pictures},
     rotated,
@@ -139,7 +139,8 @@ fn is_next(open: &Fragment, piece: &Fragment) -> bool {
     // An initial belongs to the next word; `initials` joins it.
     let is_adjacent =
         gap < 0.6 * size && gap > -2.0 * size && open.size.max(piece.size) < 1.8 * open.size.min(piece.size);
-    open.pagination == piece.pagination && (is_adjacent || is_note_mark(open, piece))
+    let refers = is_note_mark(open, piece) || is_like_note_mark(open, piece);
+    open.pagination == piece.pagination && (is_adjacent || refers)
 }
 
 #[cfg(test)]

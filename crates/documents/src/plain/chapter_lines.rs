@@ -2,7 +2,7 @@
 //! "PROLOGUE", separated by blank lines. The lines of a table of contents look the same but have no
 //! text between them.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use crate::{
     Heading,
@@ -21,7 +21,9 @@ const MIN_BARE_NUMBERS: usize = 3;
 /// Finds chapter headings and chapter starts.
 pub(super) fn find(text: &str) -> (Vec<Heading>, Vec<ChapterStart>) {
     let (mut headings, mut starts) = (Vec::new(), Vec::new());
-    let mut blocks = paragraphs::paragraphs(text).peekable();
+    let all: Vec<Range<usize>> = paragraphs::paragraphs(text).collect();
+    let repeated = Repeated::of(text, &all);
+    let mut blocks = all.iter().cloned().peekable();
     while let Some(block) = blocks.next() {
         if parse_block(&text[block.clone()]).is_none() {
             continue;
@@ -47,9 +49,16 @@ pub(super) fn find(text: &str) -> (Vec<Heading>, Vec<ChapterStart>) {
             // A chapter's title is often below its number.
             let mut title = text[first.clone()].to_owned();
             headings.push(Heading { range: first, level: 1 });
+            // What nothing follows is the text of a short chapter, unless this is a list of contents.
+            let is_title_above = |follower: Option<Range<usize>>| {
+                follower.is_some_and(|next| !is_chapter_block(&text[next])) || repeated.has(line.line)
+            };
             let below = match more {
-                Some(more) => Some(block.start + more..block.end),
-                None if line.is_bare && index == last => blocks.next_if(|next| is_title(&text[next.clone()])),
+                Some(more) => is_title_above(blocks.peek().cloned()).then_some(block.start + more..block.end),
+                None if line.is_bare && index == last => {
+                    let has_text = is_title_above(blocks.clone().nth(1));
+                    blocks.next_if(|next| has_text && is_title(&text[next.clone()]))
+                }
                 None => None,
             };
             if let Some(below) = below {
@@ -68,6 +77,26 @@ pub(super) fn find(text: &str) -> (Vec<Heading>, Vec<ChapterStart>) {
         starts.extend(at);
     }
     (headings, starts)
+}
+
+/// The lines of chapters that are in a text more than once: in its list of contents, and above its
+/// chapters.
+struct Repeated(HashMap<String, bool>);
+
+impl Repeated {
+    fn of(text: &str, blocks: &[Range<usize>]) -> Self {
+        let mut seen: HashMap<String, bool> = HashMap::new();
+        for block in blocks {
+            if let Some((line, _)) = parse_block(&text[block.clone()]) {
+                seen.entry(line.line.to_lowercase()).and_modify(|again| *again = true).or_insert(false);
+            }
+        }
+        Self(seen)
+    }
+
+    fn has(&self, line: &str) -> bool {
+        self.0.get(&line.to_lowercase()).is_some_and(|again| *again)
+    }
 }
 
 /// Whether no blank line stands between two blocks.

@@ -37,6 +37,15 @@ const NAV_ITEM: &str =
 const NCX_ITEM: &str = "<item id=\"ncx\" href=\"toc.ncx\" media-type=\"application/x-dtbncx+xml\"/>";
 
 #[test]
+fn a_licence_in_the_place_of_rights_is_cut() {
+    let metadata = format!("<dc:rights>{}</dc:rights>", "All of it is free. ".repeat(40));
+    let book = Book { metadata, ..Book::default() }.page("a.xhtml", "<p>It rained.</p>");
+    let copyright = opened(&book).copyright.unwrap();
+    assert!(copyright.starts_with("All of it is free.") && copyright.ends_with('…'), "{copyright}");
+    assert!((490..=500).contains(&copyright.chars().count()), "{copyright}");
+}
+
+#[test]
 fn an_epub_3_is_read_in_the_order_of_its_spine_with_the_chapters_of_its_navigation() {
     let book = Book {
         metadata: "<dc:title id=\"t2\">A Subtitle</dc:title><dc:title id=\"t1\">The Tide\n Tables &amp; Birds</dc:title>\
@@ -45,7 +54,8 @@ fn an_epub_3_is_read_in_the_order_of_its_spine_with_the_chapters_of_its_navigati
                    <dc:creator id=\"a\">Ada Marlow</dc:creator><dc:creator id=\"b\">Jonas Perrin</dc:creator>\
                    <dc:creator id=\"c\">I. Llustrator</dc:creator>\
                    <meta refines=\"#a\" property=\"role\">aut</meta><meta refines=\"#b\" property=\"role\">aut</meta>\
-                   <meta refines=\"#c\" property=\"role\">ill</meta><dc:language>en-gb</dc:language>"
+                   <meta refines=\"#c\" property=\"role\">ill</meta><dc:language>en-gb</dc:language>\
+                   <dc:rights> </dc:rights><dc:rights>© 2020\n Ada Marlow</dc:rights><dc:rights>Free.</dc:rights>"
             .to_owned(),
         items: format!(
             "{NAV_ITEM}<item id=\"cover\" href=\"pictures/cover.png\" properties=\"cover-image\" media-type=\"image/png\"/>"
@@ -67,6 +77,7 @@ fn an_epub_3_is_read_in_the_order_of_its_spine_with_the_chapters_of_its_navigati
     let document = opened(&book);
     assert_eq!(document.title.as_deref(), Some("The Tide Tables & Birds"));
     assert_eq!(document.author.as_deref(), Some("Ada Marlow, Jonas Perrin"));
+    assert_eq!(document.copyright.as_deref(), Some("© 2020 Ada Marlow"));
     assert_eq!(document.language.as_deref(), Some("en-GB"));
     let cover = document.cover.as_ref().unwrap();
     assert_eq!((cover.media_type.as_str(), &cover.bytes), ("image/png", &png(1)));

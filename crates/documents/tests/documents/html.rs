@@ -11,7 +11,8 @@ fn text(body: &str) -> String {
 #[test]
 fn the_main_text_is_read_and_not_what_surrounds_it() {
     let page = r##"<!DOCTYPE html><html lang="en-GB"><head><title>The Lamp | Harbour Tales</title>
-        <meta name="author" content="Ada Marsh"><style>p { color: red }</style><script>var a = "<p>no</p>";</script></head>
+        <meta name="author" content="Ada Marsh"><meta name="DCTERMS.rights" content="© 2020 Ada Marsh">
+        <style>p { color: red }</style><script>var a = "<p>no</p>";</script></head>
         <body><a class="skip" href="#main">Skip to content</a><header><h1>Harbour Tales</h1></header>
         <nav><ul><li><a href="/">Home</a></li></ul></nav>
         <div class="sidebar">Buy our lamps!</div>
@@ -25,6 +26,7 @@ fn the_main_text_is_read_and_not_what_surrounds_it() {
     assert_eq!(document.text, "The Lamp\n\nHe lit it.\n\nIt burned for hours & hours — all night.");
     assert_eq!(document.title.as_deref(), Some("The Lamp"));
     assert_eq!(document.author.as_deref(), Some("Ada Marsh"));
+    assert_eq!(document.copyright.as_deref(), Some("© 2020 Ada Marsh"));
     assert_eq!(document.language.as_deref(), Some("en-GB"));
 }
 

@@ -123,10 +123,11 @@ fn a_text_is_the_same_however_it_is_packed() {
 }
 
 #[test]
-fn the_publisher_names_title_author_language_and_cover() {
+fn the_publisher_names_title_author_copyright_language_and_cover() {
     let properties = vec![
         (100, b"Ada Marsh".to_vec()),
         (100, b"Bo Holt".to_vec()),
+        (109, b"(c) 2020 Ada Marsh".to_vec()),
         (503, b"The Light".to_vec()),
         (524, b"fr".to_vec()),
         (201, 1_u32.to_be_bytes().to_vec()),
@@ -136,6 +137,7 @@ fn the_publisher_names_title_author_language_and_cover() {
     let document = of(&book);
     assert_eq!(document.title.as_deref(), Some("The Light"));
     assert_eq!(document.author.as_deref(), Some("Ada Marsh, Bo Holt"));
+    assert_eq!(document.copyright.as_deref(), Some("(c) 2020 Ada Marsh"));
     assert_eq!(document.language.as_deref(), Some("fr"));
     assert_eq!(document.cover.unwrap().bytes, picture);
     // A cover that is no picture, or no record, is none.

@@ -37,10 +37,12 @@ fn headings_make_chapters() {
 
 #[test]
 fn front_matter_says_what_it_is() {
-    let text = "---\ntitle: \"A Small Light\"\nauthor:\n  - Ada Marsh\n  - Ben Holt\nlang: en_GB\ndate: 1901-01-01\n---\n\nText.\n";
+    let text = "---\ntitle: \"A Small Light\"\nauthor:\n  - Ada Marsh\n  - Ben Holt\nlang: en_GB\n\
+                rights: \"© 1901 Ada Marsh\"\ndate: 1901-01-01\n---\n\nText.\n";
     let document = document(Kind::Markdown, text);
     assert_eq!(document.title.as_deref(), Some("A Small Light"));
     assert_eq!(document.author.as_deref(), Some("Ada Marsh, Ben Holt"));
+    assert_eq!(document.copyright.as_deref(), Some("© 1901 Ada Marsh"));
     assert_eq!(document.language.as_deref(), Some("en-GB"));
     assert_eq!(document.text, "Text.");
 }
@@ -83,4 +85,11 @@ fn only_what_speech_takes_for_a_pronunciation_stays_as_it_is_written() {
     };
     assert_eq!(text(&Phonetic).0, "Bob's page, été and [tomato](/təˈmeɪtəʊ/), [a b](/ə/).");
     assert_eq!(text(&PlainRules), ("Bob's page, été and tomato, a b.".to_owned(), 32));
+}
+
+#[test]
+fn lines_that_name_a_speaker_stay_lines() {
+    let text = "# Chapter\n\nShe came\nin.\n[speaker Ines]\nGood\nday.\n[speaker Old Tom]\n\nAye.\n\n> [speaker A]\n> Quoted.\n\nA [speaker B]\nline.\n";
+    let expected = "Chapter\n\nShe came in.\n[speaker Ines]\nGood day.\n[speaker Old Tom]\n\nAye.\n\n[speaker A]\nQuoted.\n\nA [speaker B] line.";
+    assert_eq!(document(Kind::Markdown, text).text, expected);
 }

@@ -79,6 +79,42 @@ fn a_line_of_a_small_column_that_begins_with_a_number_is_no_footnote() {
     assert!(text[..notes[0].at].ends_with("landscape with it,"), "{notes:?} {text}");
 }
 
+/// Negative control: when raised figures that the library puts on the baseline are text like any other, both notes stand at
+/// the end of the page and the figures are read.
+#[test]
+fn a_raised_figure_refers_to_the_note_of_its_page_and_an_exponent_stays() {
+    // A figure after a word, where the word ends.
+    let raised = |y: f32, before: &str, mark: &str, after: &str| {
+        format!(
+            "BT /F1 10 Tf 50 {y} Td ({before}) Tj /F1 6 Tf 5 Ts ({mark}) Tj /F1 10 Tf 0 Ts ({after}) Tj ET\n"
+        )
+    };
+    let page = shown(&body(50.0, 10.0, 30))
+        + &raised(350.0, "the keeper went home.", "1", " The sea was calm that night, and")
+        + &raised(338.0, "the tower has 40 m", "2", " of floor, as the old book says,")
+        + &raised(326.0, "and nobody counted", "3", " the steps. Then it was day again.")
+        + &shown(&[
+            (51.0, 105.0, 4.5, "1"),
+            (54.0, 102.0, 7.5, "He had no other home."),
+            (51.0, 94.5, 4.5, "3"),
+            (54.0, 90.0, 7.5, "There are ninety of them, if the last"),
+            (50.0, 81.0, 7.5, "one is not left out."),
+        ]);
+    let Document { text, notes, .. } =
+        read(Kind::Pdf, &file(&[page], "", FONT, Vec::new()), &Limits::default()).unwrap();
+    assert!(text.contains("went home. The sea was") && text.contains("40 m2 of floor"), "{text}");
+    assert!(text.contains("nobody counted the steps."), "{text}");
+    let notes: Vec<(&str, &str)> =
+        notes.iter().map(|note| (&text[note.at - 8..note.at], note.text.as_str())).collect();
+    assert_eq!(
+        notes,
+        [
+            ("nt home.", "He had no other home."),
+            (" counted", "There are ninety of them, if the last one is not left out.")
+        ]
+    );
+}
+
 /// Negative control: with heads at most 1.1 times as large as the body text, each of these was
 /// read.
 #[test]

@@ -107,3 +107,25 @@ fn the_limit_on_text_counts_characters() {
         assert!(refused.message.contains("1,000 characters"), "{}", refused.message);
     }
 }
+
+#[test]
+fn the_shortest_chapters_are_chapters() {
+    for text in [
+        "Chapter 1\n\nA.\n\nChapter 2\n\nB.\n\nChapter 3\n\nC.",
+        "Chapter 1\nA\n\nChapter 2\nB\n\nChapter 3\nC\n",
+    ] {
+        let document = document(Kind::PlainText, text);
+        assert_eq!(titles(&document), ["Chapter 1", "Chapter 2", "Chapter 3"], "{text}");
+        assert_eq!(document.text, text);
+    }
+    let text: String = (1..=9_999).map(|number| format!("Chapter {number}\n\nX\n\n")).collect();
+    assert_eq!(document(Kind::PlainText, text).chapters.len(), 9_999);
+}
+
+#[test]
+fn a_list_of_contents_with_titles_below_its_numbers_is_no_chapters() {
+    let list = "CHAPTER I.\n\nThe Lamp\n\nCHAPTER II.\n\nThe Storm\n\n";
+    let text =
+        format!("{list}{}", list.replace("\n\nCHAPTER II", "\n\nHe lit it.\n\nCHAPTER II") + "It came.\n");
+    assert_eq!(titles(&document(Kind::PlainText, text)), ["CHAPTER I: The Lamp", "CHAPTER II: The Storm"]);
+}

@@ -152,7 +152,7 @@ pub(super) fn modified(book: &Book) -> String {
 }
 
 /// The digits of an ISBN whose check digit is right.
-fn isbn(isbn: &str) -> Option<String> {
+pub(super) fn isbn(isbn: &str) -> Option<String> {
     let digits: String = isbn.chars().filter(|c| !matches!(c, '-' | ' ' | '–')).collect();
     let value = |(at, c): (usize, char)| match c {
         'X' | 'x' if at == 9 => Some(10),
@@ -177,7 +177,7 @@ fn isbn(isbn: &str) -> Option<String> {
 }
 
 /// Whether a position in a series consists of numbers, such as "2" or "1.5".
-fn is_position(index: &str) -> bool {
+pub(super) fn is_position(index: &str) -> bool {
     index
         .split('.')
         .all(|part| (1..=9).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit()))

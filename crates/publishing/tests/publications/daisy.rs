@@ -24,8 +24,9 @@ fn meta(file: &str, name: &str) -> Option<String> {
 }
 
 #[test]
-fn the_control_centre_has_the_required_metadata() {
-    let (book, mut contents) = small();
+fn the_control_centre_has_the_metadata_of_the_book() {
+    let (mut book, mut contents) = small();
+    book.copyright = Some("© 1998 A. Writer".to_owned());
     let files = made(&book, &mut contents);
     let center = text(&files, "ncc.html");
     for (name, value) in [
@@ -37,6 +38,7 @@ fn the_control_centre_has_the_required_metadata() {
         ("dc:format", "Daisy 2.02"),
         ("dc:identifier", "00000000-0000-0000-0000-000000000007"),
         ("dc:language", "en-GB"),
+        ("dc:rights", "© 1998 A. Writer"),
         ("ncc:charset", "utf-8"),
         ("ncc:narrator", "A Voice"),
         ("ncc:multimediaType", "audioFullText"),

@@ -170,6 +170,7 @@ fn a_title_that_is_read_becomes_the_heading_and_another_is_added() {
 fn metadata_is_complete_and_malformed_values_are_left_out() {
     let (mut book, mut contents) = book(&[(Some("&"), "one")]);
     book.chapters[0].role = ChapterRole::Foreword;
+    book.copyright = Some("© 1998\nA. Writer".to_owned());
     book.series = Some("Tides".to_owned());
     book.series_index = Some("one".to_owned());
     book.language = Some("not a language".to_owned());
@@ -181,6 +182,7 @@ fn metadata_is_complete_and_malformed_values_are_left_out() {
         "<dc:title id=\"title\">The &lt;Sea&gt; &amp; the Land</dc:title>",
         "<dc:language>und</dc:language>",
         "<dc:date>1998</dc:date>",
+        "<dc:rights>© 1998 A. Writer</dc:rights>",
         "<meta property=\"dcterms:modified\">2023-11-14T22:13:21Z</meta>",
         "<meta property=\"media:narrator\">A Voice</meta>",
         "<meta property=\"media:active-class\">-epub-media-overlay-active</meta>",

@@ -21,7 +21,7 @@ fn feed() -> Feed {
         description: None,
         author: Some("A. Writer".to_owned()),
         language: Some("en-GB".to_owned()),
-        copyright: None,
+        copyright: Some("© 1998 A. Writer".to_owned()),
         feed_url: "https://example.org/feed?key=1&x=2".to_owned(),
         page_url: "https://example.org/".to_owned(),
         image_url: Some("https://example.org/cover.jpg".to_owned()),
@@ -77,6 +77,7 @@ fn the_channel_says_what_it_is() {
     assert_eq!(value("", "title"), Some("The <Sea> & \"Land\""));
     assert_eq!(value("", "description"), value("", "title"));
     assert_eq!(value("", "language"), Some("en-GB"));
+    assert_eq!(value("", "copyright"), Some("© 1998 A. Writer"));
     assert_eq!(value(ITUNES, "type"), Some("serial"));
     assert_eq!(value(ITUNES, "block"), Some("Yes"));
     assert_eq!(value(PODCAST, "medium"), Some("audiobook"));
@@ -93,7 +94,7 @@ fn marks_are_in_seconds() {
         Mark { title: "One \"quoted\"".to_owned(), start_ms: 0 },
         Mark { title: "Two".to_owned(), start_ms: 12_345 },
     ];
-    let json: serde_json::Value = serde_json::from_str(&chapters_json("The Sea", &marks)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&chapters_json(&marks)).unwrap();
     assert_eq!(json["version"], "1.2.0");
     assert_eq!(json["chapters"][1]["startTime"], 12.345);
     assert_eq!(json["chapters"][0]["title"], "One \"quoted\"");

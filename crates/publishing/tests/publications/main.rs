@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failure here is a failed test")]
 
+mod changed;
 mod daisy;
 mod daisy_rules;
 mod epub;

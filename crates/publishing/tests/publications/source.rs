@@ -34,7 +34,7 @@ const PACKAGE: &str = "<?xml version=\"1.0\"?>
 </opf:package>
 ";
 
-const NAVIGATION: &str = "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>x</title></head><body>\
+pub(crate) const NAVIGATION: &str = "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>x</title></head><body>\
     <nav><ol><li><a href='text%20files/one.xhtml'>The Long Night</a></li></ol></nav></body></html>";
 
 const ONE: &str = "\u{FEFF}<?xml version='1.0' encoding='UTF-8'?>
@@ -69,7 +69,7 @@ not matter at all.
 
 in May 1895 and then";
 
-fn files() -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files() -> BTreeMap<String, Vec<u8>> {
     [
         ("META-INF/container.xml", CONTAINER),
         ("My Book/package.opf", PACKAGE),
@@ -83,7 +83,7 @@ fn files() -> BTreeMap<String, Vec<u8>> {
     .collect()
 }
 
-fn zipped(files: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
+pub(crate) fn zipped(files: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default();
     zip.start_file("mimetype", options.compression_method(CompressionMethod::Stored)).unwrap();
@@ -216,7 +216,7 @@ fn the_package_gains_overlays_and_keeps_the_rest() {
         "<opf:meta property='dcterms:modified'>2023-11-14T22:13:21Z</opf:meta>",
         "<opf:meta property=\"media:narrator\">A Voice</opf:meta>",
         "<opf:meta property=\"schema:accessMode\">auditory</opf:meta>",
-        "<dc:title>A&#233;</dc:title>",
+        "<dc:title>The &lt;Sea&gt; &amp; the Land</dc:title><dc:language>en</dc:language>",
         "<opf:item id='nav' href='nav.xhtml'",
     ] {
         assert!(package.contains(part), "{part}\n{package}");
@@ -292,5 +292,24 @@ fn hostile_documents_end_soon() {
             format!("<html xmlns='http://www.w3.org/1999/xhtml'><head><title>x</title></head>{body}</html>")
         });
         assert_eq!(changed, Some(FromScratch::OtherText));
+    }
+}
+
+#[test]
+fn a_note_that_is_read_after_its_sentence_is_followed_where_it_stands() {
+    let read_aloud = TEXT.replace("very late.", "very late. Note: It was the note of nothing.");
+    for granularity in [Granularity::Word, Granularity::Sentence] {
+        let (bytes, outcome) = made_of(&zipped(&files()), &read_aloud, granularity);
+        assert_eq!(outcome.from_scratch, None);
+        let files = unzip(&bytes);
+        let page = text(&files, "My Book/text files/one.xhtml");
+        let note = page.split_once("<aside id='n'><p>").unwrap().1;
+        assert!(note.starts_with("<span id=\"ltt"), "{note}");
+        let id = note.split('"').nth(1).unwrap();
+        let clips = pars(&files, "My Book/spoken-/c0002.smil");
+        assert!(clips.windows(2).all(|pair| pair[0].2 == pair[1].1), "{clips:?}");
+        let at = clips.iter().position(|(found, ..)| found.ends_with(id)).unwrap();
+        assert!(at > 0 && at + 1 < clips.len(), "{clips:?}");
+        check_package(&files, "My Book/package.opf");
     }
 }

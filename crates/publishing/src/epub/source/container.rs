@@ -1,7 +1,7 @@
 //! Opens a source EPUB: its package document, and whether anything in it forbids changes.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     io::{Read, Seek},
 };
 
@@ -26,6 +26,8 @@ pub(super) struct Container<R: Read + Seek> {
     pub(super) zip: ZipArchive<R>,
     pub(super) package: Package,
     pub(super) package_path: String,
+    /// Documents that are changed, by name.
+    pub(super) replaced: HashMap<String, String>,
     /// Bytes that may still be unpacked.
     room: u64,
 }
@@ -67,13 +69,23 @@ impl<R: Read + Seek> Container<R> {
                 return Err(FromScratch::Protected);
             }
         }
-        Ok(Self { zip, package, package_path, room })
+        Ok(Self { zip, package, package_path, replaced: HashMap::new(), room })
     }
 
     /// A document; `None` when it is missing, damaged, larger than allowed or not UTF-8.
     pub(super) fn text(&mut self, name: &str) -> Option<String> {
+        if let Some(text) = self.replaced.get(name) {
+            return Some(text.clone());
+        }
         // Documents are read twice.
         text(&mut self.zip, name, &mut self.room).ok()
+    }
+
+    /// Whether a file has exactly these bytes.
+    pub(super) fn has_bytes(&mut self, name: &str, bytes: &[u8]) -> bool {
+        let Ok(entry) = self.zip.by_name(name) else { return false };
+        let mut found = Vec::new();
+        entry.take(bytes.len() as u64 + 1).read_to_end(&mut found).is_ok() && found == bytes
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Document {
     pub(super) head_end: usize,
     /// A start of ids that no id of the document has.
     pub(super) id_prefix: String,
+    /// Its ids, with the token that follows each.
+    pub(super) places: Vec<(String, usize)>,
 }
 
 pub(super) struct Tag {
@@ -92,6 +94,7 @@ impl Document {
             open: Vec::new(),
             head_end: None,
             ids: Vec::new(),
+            places: Vec::new(),
         };
         parser.parse()?;
         let mut id_prefix = "lt".to_owned();
@@ -104,6 +107,7 @@ impl Document {
             runs: parser.runs,
             head_end: parser.head_end?,
             id_prefix,
+            places: parser.places,
         })
     }
 }
@@ -118,6 +122,7 @@ struct Parser<'a> {
     head_end: Option<usize>,
     /// Ids that begin as ours do.
     ids: Vec<String>,
+    places: Vec<(String, usize)>,
 }
 
 impl Parser<'_> {
@@ -166,6 +171,9 @@ impl Parser<'_> {
         let mut content = content(name.as_ref());
         let mut has_date = false;
         for attribute in tag.attributes().flatten() {
+            if attribute.key.as_ref() == "id" {
+                self.places.push((attribute.value.clone().into_owned(), self.tokens.list.len()));
+            }
             match attribute.key.as_ref() {
                 "id" | "name" if attribute.value.starts_with("lt") => {
                     self.ids.push(attribute.value.into_owned());

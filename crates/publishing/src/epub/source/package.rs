@@ -1,18 +1,24 @@
 //! The package document of a source: what it lists, and where it is changed.
 
-use std::{collections::HashSet, ops::Range};
+use std::{collections::HashSet, fmt::Write as _, ops::Range};
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use quick_xml::{
     Reader,
     events::{BytesStart, Event},
 };
 
-use super::super::FromScratch;
+use super::{super::FromScratch, tree::Tree};
+
+/// What a reference may not contain as it is.
+const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A package of version 3 without overlays.
 pub(super) struct Package {
     pub(super) source: String,
+    pub(super) tree: Tree,
+    /// All files that it lists.
+    pub(super) items: Vec<Item>,
     /// The folder of the package document, with a slash at its end unless it is the root.
     pub(super) folder: String,
     /// The XHTML documents of the reading order.
@@ -38,7 +44,11 @@ pub(super) struct Item {
     pub(super) href: String,
     /// The name of the file in the container.
     pub(super) path: String,
-    media_type: String,
+    pub(super) media_type: String,
+    pub(super) is_navigation: bool,
+    pub(super) is_cover: bool,
+    /// Its position in the package's elements.
+    pub(super) element: usize,
     /// Where an attribute can be added to its tag.
     pub(super) attributes_at: usize,
 }
@@ -46,6 +56,7 @@ pub(super) struct Item {
 #[derive(Default)]
 struct Parser {
     items: Vec<Item>,
+    elements: usize,
     order: Vec<String>,
     modified: Option<Range<usize>>,
     metadata_end: Option<usize>,
@@ -80,8 +91,11 @@ impl Package {
         while parser.ids.iter().any(|id| id.starts_with(&id_prefix)) {
             id_prefix.push('-');
         }
+        let tree = Tree::parse(&source).ok_or(FromScratch::Unreadable)?;
         Ok(Self {
             source,
+            tree,
+            items: parser.items,
             folder,
             spine,
             modified: parser.modified,
@@ -154,6 +168,8 @@ impl Parser {
 
     fn element(&mut self, tag: &BytesStart<'_>, start: usize, folder: &str) {
         self.ids.extend(attribute(tag, "id"));
+        let element = self.elements;
+        self.elements += 1;
         match tag.local_name().as_ref() {
             "item" => {
                 self.has_overlays |= attribute(tag, "media-overlay").is_some();
@@ -167,6 +183,9 @@ impl Parser {
                     href: href.value.into_owned(),
                     path,
                     media_type: attribute(tag, "media-type").unwrap_or_default(),
+                    is_navigation: has_property(tag, "nav"),
+                    is_cover: has_property(tag, "cover-image"),
+                    element,
                     attributes_at: start + 1 + tag.name().as_ref().len(),
                 });
             }
@@ -193,10 +212,26 @@ impl Parser {
     }
 }
 
+fn has_property(tag: &BytesStart<'_>, property: &str) -> bool {
+    attribute(tag, "properties").is_some_and(|value| value.split_whitespace().any(|found| found == property))
+}
+
 /// An attribute's value. References are resolved.
 pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let raw = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == name)?;
     Some(quick_xml::escape::unescape(&raw.value).ok()?.into_owned())
+}
+
+/// A reference from one file to another.
+pub(super) fn reference(from: &str, to: &str) -> String {
+    let from: Vec<&str> = from.split('/').collect();
+    let to: Vec<&str> = to.split('/').collect();
+    let common = from[..from.len() - 1].iter().zip(&to).take_while(|(from, to)| from == to).count();
+    let mut reference = "../".repeat(from.len() - 1 - common);
+    for (at, part) in to[common..].iter().enumerate() {
+        let _ = write!(reference, "{}{}", if at > 0 { "/" } else { "" }, utf8_percent_encode(part, IN_PATH));
+    }
+    reference
 }
 
 /// The name of the file that a reference leads to; `None` when it leads out of the container.

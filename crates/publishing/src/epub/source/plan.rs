@@ -4,6 +4,7 @@
 //! dropped one by one.
 
 use std::{
+    collections::{HashMap, HashSet},
     io::{Read, Seek},
     ops::Range,
 };
@@ -12,6 +13,7 @@ use super::{
     alignment::{self, NONE},
     container::Container,
     document::Document,
+    notes::{self, Texts},
     tokens::Tokens,
 };
 use crate::{
@@ -27,15 +29,20 @@ use crate::{
 /// many words.
 const MAX_GAP: usize = 8;
 
+/// The token is one of a chapter that is not in the book.
+const OMITTED: u32 = NONE - 1;
+
 /// The words of the book as numbers.
 pub(super) struct SpokenWords {
     /// The hash of each token of the chapters' texts, until the alignment has used them.
     hashes: Vec<u32>,
-    /// The word of each token, or [`NONE`].
+    /// The word of each token, [`OMITTED`] or [`NONE`].
     word_of_token: Vec<u32>,
     unit_of_word: Vec<u32>,
     start_of_word_ms: Vec<u32>,
     chapter_of_unit: Vec<u32>,
+    /// The first word of each chapter.
+    first_words: Vec<u32>,
     durations_ms: Vec<u64>,
 }
 
@@ -51,12 +58,22 @@ impl SpokenWords {
             unit_of_word: Vec::new(),
             start_of_word_ms: Vec::new(),
             chapter_of_unit: Vec::new(),
+            first_words: Vec::new(),
             durations_ms: book.chapters.iter().map(|chapter| chapter.duration_ms).collect(),
         };
         for chapter in 0..book.chapters.len() {
+            spoken.omit(contents, chapter)?;
             spoken.add(chapter, book, contents, granularity)?;
         }
+        spoken.omit(contents, book.chapters.len())?;
         Ok(spoken)
+    }
+
+    fn omit(&mut self, contents: &mut dyn Contents, chapter: usize) -> Result<(), PublishError> {
+        let text = contents.omitted(chapter).map_err(|source| PublishError::Contents { chapter, source })?;
+        self.hashes.extend(Tokens::of(&text).iter().map(|token| token.hash));
+        self.word_of_token.resize(self.hashes.len(), OMITTED);
+        Ok(())
     }
 
     fn add(
@@ -68,6 +85,7 @@ impl SpokenWords {
     ) -> Result<(), PublishError> {
         let spoken = contents::text(contents, chapter)?;
         let first = self.unit_of_word.len();
+        self.first_words.push(number(first));
         let mut word = 0;
         for token in Tokens::of(&spoken.text) {
             while spoken.words.get(word).is_some_and(|word| word.range.end <= token.range.start) {
@@ -102,6 +120,12 @@ impl SpokenWords {
         u64::from(self.start_of_word_ms.get(word as usize).copied().unwrap_or_default())
     }
 
+    /// The chapter of a word, and how many of its words are before.
+    fn place(&self, word: u32) -> Option<(usize, u32)> {
+        let chapter = self.chapter(*self.unit_of_word.get(word as usize)?);
+        Some((chapter, word - self.first_words[chapter]))
+    }
+
     pub(super) fn chapter(&self, unit: u32) -> usize {
         self.chapter_of_unit[unit as usize] as usize
     }
@@ -121,6 +145,10 @@ pub(super) struct Plan {
     documents: Vec<Range<usize>>,
     /// The clip of each unit that was found.
     clips: Vec<Option<Clip>>,
+    /// The documents of the spine with nothing but text that is not in the book.
+    omitted: Vec<bool>,
+    /// Where in `words` documents and their elements begin.
+    places: HashMap<(String, Option<String>), usize>,
 }
 
 /// A stretch of a document's tokens that belong to one unit.
@@ -132,21 +160,47 @@ pub(super) struct Group {
 }
 
 impl Plan {
-    pub(super) fn of<R: Read + Seek>(container: &mut Container<R>, spoken: &mut SpokenWords) -> Self {
+    /// `wanted` are the elements of documents whose places are asked for later.
+    pub(super) fn of<R: Read + Seek>(
+        container: &mut Container<R>,
+        spoken: &mut SpokenWords,
+        wanted: &HashMap<String, HashSet<String>>,
+    ) -> Self {
         let mut hashes: Vec<u32> = Vec::new();
         let mut documents = Vec::new();
+        let mut places = HashMap::new();
         for at in 0..container.package.spine.len() {
             let path = container.package.spine[at].path.clone();
             let start = hashes.len();
             if let Some(document) = container.text(&path).as_deref().and_then(Document::parse) {
+                if let Some(wanted) = wanted.get(&path) {
+                    let found = document.places.into_iter().filter(|(id, _)| wanted.contains(id));
+                    places.extend(found.map(|(id, token)| ((path.clone(), Some(id)), start + token)));
+                }
+                places.insert((path, None), start);
                 hashes.extend(document.tokens.iter().map(|token| token.hash));
             }
             documents.push(start..hashes.len());
         }
-        let mut words = alignment::align(&hashes, &std::mem::take(&mut spoken.hashes));
+        let spoken_hashes = std::mem::take(&mut spoken.hashes);
+        let mut words = alignment::align(&hashes, &spoken_hashes);
+        let unit = |token: usize| {
+            let word = spoken.word_of_token.get(token)?;
+            spoken.unit_of_word.get(*word as usize).copied()
+        };
+        let texts = Texts { words: &hashes, documents: &documents, spoken: &spoken_hashes, unit: &unit };
+        notes::place(&texts, &mut words);
         for partner in &mut words {
             *partner = spoken.word_of_token.get(*partner as usize).copied().unwrap_or(NONE);
         }
+        let is_omitted = |range: &Range<usize>| {
+            let words = &words[range.clone()];
+            let omitted = words.iter().filter(|word| **word == OMITTED).count();
+            // A number, or the caption of a picture, may not have been text to read.
+            omitted * 2 > words.len() && words.iter().all(|word| matches!(*word, OMITTED | NONE))
+        };
+        let omitted = documents.iter().map(is_omitted).collect();
+        words.iter_mut().filter(|word| **word == OMITTED).for_each(|word| *word = NONE);
         spoken.word_of_token = Vec::new();
         let (mut found_words, mut last) = (0, NONE);
         for word in words.iter().copied().filter(|word| *word != NONE) {
@@ -154,7 +208,27 @@ impl Plan {
             last = word;
         }
         let clips = clips_of(&words, spoken);
-        Self { found_words, words, documents, clips }
+        Self { found_words, words, documents, clips, omitted, places }
+    }
+
+    /// Whether a document of the spine has nothing but text that is not in the book.
+    pub(super) fn is_omitted(&self, document: usize) -> bool {
+        self.omitted.get(document).copied().unwrap_or_default()
+    }
+
+    /// The chapter of the first word after a place in its document, and how many of the chapter's words are before it.
+    pub(super) fn next_word(
+        &self,
+        path: &str,
+        fragment: Option<&str>,
+        spoken: &SpokenWords,
+    ) -> Option<(usize, u32)> {
+        let place = |fragment: Option<&str>| {
+            self.places.get(&(path.to_owned(), fragment.map(str::to_owned))).copied()
+        };
+        let start = place(fragment).or_else(|| place(None))?;
+        let document = self.documents.iter().find(|range| range.contains(&start))?;
+        spoken.place(self.words[start..document.end].iter().copied().find(|word| *word != NONE)?)
     }
 
     /// The word of a token of a document of the spine.
@@ -193,7 +267,7 @@ impl Plan {
     }
 }
 
-/// The clips of the units that have words in the documents, which are in order.
+/// The clips of the units that have words in the documents.
 fn clips_of(words: &[u32], spoken: &SpokenWords) -> Vec<Option<Clip>> {
     let mut clips = vec![None; spoken.chapter_of_unit.len()];
     // Unit and start of those of one chapter.
@@ -207,7 +281,10 @@ fn clips_of(words: &[u32], spoken: &SpokenWords) -> Vec<Option<Clip>> {
             }
         }
     };
-    for word in words.iter().copied().filter(|word| *word != NONE) {
+    let mut words: Vec<u32> = words.iter().copied().filter(|word| *word != NONE).collect();
+    // Notes may stand elsewhere than they are read.
+    words.sort_unstable();
+    for word in words {
         let Some(unit) = spoken.unit_of_word.get(word as usize).copied() else { continue };
         match chapter.last() {
             Some((last, _)) if *last == unit => continue,

@@ -6,15 +6,19 @@ use std::{
     io::{self, Read, Seek, Write},
 };
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use zip::result::ZipError;
 
 use super::{
     container::Container,
+    cover::NewCover,
     document::Document,
-    package::{Item, Package},
+    metadata,
+    package::{Item, Package, reference},
     plan::{Group, Plan, SpokenWords},
+    selection::Selection,
     spans,
+    toc::Toc,
+    tree::Edits,
 };
 use crate::{
     Book, Contents, PublishError,
@@ -24,9 +28,6 @@ use crate::{
     markup::{Escaped, Seconds, one_line},
 };
 
-/// What a reference may not contain as it is.
-const IN_PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
 /// A document that got an overlay.
 struct Overlaid {
     /// Its position in the spine.
@@ -34,60 +35,105 @@ struct Overlaid {
     duration_ms: u64,
 }
 
-pub(super) fn write<W: Write + Seek, R: Read + Seek>(
-    book: &Book,
-    contents: &mut dyn Contents,
-    granularity: Granularity,
-    mut container: Container<R>,
-    spoken: &SpokenWords,
-    plan: &Plan,
-    out: W,
-) -> Result<W, PublishError> {
-    let mut archive = Archive::new(out, book.modified);
-    archive.stored("mimetype", b"application/epub+zip")?;
-    let folder = new_folder(&container);
-    let mut overlaid = Vec::new();
-    let mut chapters = HashSet::new();
-    let spine: Vec<Item> = container.package.spine.clone();
-    for (at, item) in spine.iter().enumerate() {
-        let groups = plan.groups(at, spoken);
-        let Some(source) = container.text(&item.path).filter(|_| !groups.is_empty()) else { continue };
-        let Some(document) = Document::parse(&source) else { continue };
-        let style = reference(&item.path, &format!("{folder}/highlight.css"));
-        let added = Added { source: &source, document: &document, granularity, spoken, plan, at };
-        let (text, pars) = added.write(&groups, &style);
-        if pars.is_empty() {
-            continue;
+/// A source that is kept.
+pub(super) struct Source<'a, R: Read + Seek> {
+    pub(super) container: Container<R>,
+    pub(super) spoken: &'a SpokenWords,
+    pub(super) plan: &'a Plan,
+    /// Its lists of contents.
+    pub(super) lists: Vec<Toc>,
+}
+
+impl<R: Read + Seek> Source<'_, R> {
+    /// Makes what the book says true in the package, the lists of contents and the documents that show
+    /// the cover; the documents and lists are changed in the container. Returns the changes of the
+    /// package, the files that are not in the publication, and the file of a new cover.
+    fn change(&mut self, book: &Book, folder: &str) -> (Edits, HashSet<String>, Option<String>) {
+        let NewCover { file, mut edits } = NewCover::of(book, &mut self.container, folder);
+        edits.extend(metadata::edits(book, &self.container.package));
+        let selection = Selection::of(&mut self.container, self.plan, &self.lists);
+        edits.extend(selection.edits(&self.container.package));
+        let unlisted = selection.unlisted();
+        for toc in &self.lists {
+            let mut changes = toc.titles(book, self.plan, self.spoken);
+            changes.extend(toc.without(&unlisted).unwrap_or_default());
+            if !changes.is_empty() {
+                self.container.replaced.insert(toc.path.clone(), toc.changed(changes));
+            }
         }
-        archive.text(&item.path, |out| out.write_all(text.as_bytes()))?;
-        let href = format!("../{}", item.href);
-        archive
-            .text(&format!("{folder}/{}.smil", package::stem(at)), |out| write_overlay(&pars, &href, out))?;
-        chapters.extend(pars.iter().map(|par| par.chapter));
-        let duration_ms = pars.iter().map(|par| par.clip.end_ms - par.clip.begin_ms).sum();
-        overlaid.push(Overlaid { at, duration_ms });
+        (edits, selection.dropped, file)
     }
-    let mut chapters: Vec<usize> = chapters.into_iter().collect();
-    chapters.sort_unstable();
-    archive.text(&format!("{folder}/highlight.css"), |out| out.write_all(overlay::STYLE.as_bytes()))?;
-    let text = changed_package(book, &container.package, &folder, &overlaid, &chapters);
-    archive.text(&container.package_path, |out| out.write_all(text.as_bytes()))?;
-    let changed = overlaid.iter().map(|document| spine[document.at].path.as_str());
-    let changed: HashSet<&str> = changed.chain(["mimetype", &container.package_path]).collect();
-    for at in 0..container.zip.len() {
-        let entry = container.zip.by_index_raw(at).map_err(read_error)?;
-        if !entry.name().is_ok_and(|name| changed.contains(&*name)) {
-            archive.zip.raw_copy_file(entry).map_err(|error| match error {
-                ZipError::Io(error) => PublishError::Write(error),
-                other => read_error(other),
+
+    pub(super) fn write<W: Write + Seek>(
+        mut self,
+        book: &Book,
+        contents: &mut dyn Contents,
+        granularity: Granularity,
+        out: W,
+    ) -> Result<W, PublishError> {
+        let folder = new_folder(&self.container);
+        let (edits, dropped, cover) = self.change(book, &folder);
+        let Source { mut container, spoken, plan, lists } = self;
+        let mut archive = Archive::new(out, book.modified);
+        archive.stored("mimetype", b"application/epub+zip")?;
+        let mut overlaid = Vec::new();
+        let mut chapters = HashSet::new();
+        let spine: Vec<Item> = container.package.spine.clone();
+        for (at, item) in spine.iter().enumerate() {
+            // The positions in a list of contents whose entries changed are others now.
+            if dropped.contains(&item.path) || lists.iter().any(|toc| toc.path == item.path) {
+                continue;
+            }
+            let groups = plan.groups(at, spoken);
+            let Some(source) = container.text(&item.path).filter(|_| !groups.is_empty()) else { continue };
+            let Some(document) = Document::parse(&source) else { continue };
+            let style = reference(&item.path, &format!("{folder}/highlight.css"));
+            let added = Added { source: &source, document: &document, granularity, spoken, plan, at };
+            let (text, pars) = added.write(&groups, &style);
+            if pars.is_empty() {
+                continue;
+            }
+            archive.text(&item.path, |out| out.write_all(text.as_bytes()))?;
+            let href = format!("../{}", item.href);
+            archive.text(&format!("{folder}/{}.smil", package::stem(at)), |out| {
+                write_overlay(&pars, &href, out)
             })?;
+            chapters.extend(pars.iter().map(|par| par.chapter));
+            let duration_ms = pars.iter().map(|par| par.clip.end_ms - par.clip.begin_ms).sum();
+            overlaid.push(Overlaid { at, duration_ms });
         }
+        let mut chapters: Vec<usize> = chapters.into_iter().collect();
+        chapters.sort_unstable();
+        archive.text(&format!("{folder}/highlight.css"), |out| out.write_all(overlay::STYLE.as_bytes()))?;
+        let text = changed_package(book, &container.package, edits, &folder, &overlaid, &chapters);
+        archive.text(&container.package_path, |out| out.write_all(text.as_bytes()))?;
+        let changed = overlaid.iter().map(|document| spine[document.at].path.as_str());
+        let mut changed: HashSet<&str> = changed.chain(["mimetype", &container.package_path]).collect();
+        for (name, text) in &container.replaced {
+            if changed.insert(name) && !dropped.contains(name) {
+                archive.text(name, |out| out.write_all(text.as_bytes()))?;
+            }
+        }
+        if let (Some(name), Some(cover)) = (&cover, &book.cover) {
+            archive.stored(name, &cover.bytes)?;
+            changed.insert(name);
+        }
+        changed.extend(dropped.iter().map(String::as_str));
+        for at in 0..container.zip.len() {
+            let entry = container.zip.by_index_raw(at).map_err(read_error)?;
+            if !entry.name().is_ok_and(|name| changed.contains(&*name)) {
+                archive.zip.raw_copy_file(entry).map_err(|error| match error {
+                    ZipError::Io(error) => PublishError::Write(error),
+                    other => read_error(other),
+                })?;
+            }
+        }
+        for chapter in chapters {
+            let name = format!("{folder}/{}.mp3", package::stem(chapter));
+            archive.audio(&name, contents, chapter, book.chapters[chapter].audio_bytes)?;
+        }
+        archive.finish()
     }
-    for chapter in chapters {
-        let name = format!("{folder}/{}.mp3", package::stem(chapter));
-        archive.audio(&name, contents, chapter, book.chapters[chapter].audio_bytes)?;
-    }
-    archive.finish()
 }
 
 fn read_error(error: ZipError) -> PublishError {
@@ -102,18 +148,6 @@ fn new_folder<R: Read + Seek>(container: &Container<R>) -> String {
         folder.push('-');
     }
     folder
-}
-
-/// A reference from one file to another.
-fn reference(from: &str, to: &str) -> String {
-    let from: Vec<&str> = from.split('/').collect();
-    let to: Vec<&str> = to.split('/').collect();
-    let common = from[..from.len() - 1].iter().zip(&to).take_while(|(from, to)| from == to).count();
-    let mut reference = "../".repeat(from.len() - 1 - common);
-    for (at, part) in to[common..].iter().enumerate() {
-        let _ = write!(reference, "{}{}", if at > 0 { "/" } else { "" }, utf8_percent_encode(part, IN_PATH));
-    }
-    reference
 }
 
 /// An element and its clip.
@@ -174,6 +208,8 @@ impl Added<'_> {
             }
         }
         text.push_str(&self.source[copied..]);
+        // A note is played where it is read, wherever it stands.
+        pars.sort_by_key(|par| (par.chapter, par.clip.begin_ms));
         (text, pars)
     }
 
@@ -208,35 +244,24 @@ impl Added<'_> {
 fn changed_package(
     book: &Book,
     package: &Package,
+    mut edits: Edits,
     folder: &str,
     overlaid: &[Overlaid],
     chapters: &[usize],
 ) -> String {
-    let mut edits = Vec::new();
     let modified = package::modified(book);
     match &package.modified {
-        Some(range) => edits.push((range.clone(), modified)),
-        None => edits.push((
-            package.metadata_end..package.metadata_end,
-            meta(package, "dcterms:modified", "", &modified),
-        )),
+        Some(range) => edits.replace(range.clone(), modified),
+        None => edits.insert(package.metadata_end, meta(package, "dcterms:modified", "", &modified)),
     }
-    edits.push((package.metadata_end..package.metadata_end, metadata(book, package, overlaid)));
-    edits.push((package.manifest_end..package.manifest_end, manifest(package, folder, overlaid, chapters)));
+    edits.insert(package.metadata_end, overlay_metadata(book, package, overlaid));
+    edits.insert(package.manifest_end, manifest(package, folder, overlaid, chapters));
     for Overlaid { at, .. } in overlaid {
         let place = package.spine[*at].attributes_at;
         let id = format!("{}-o{}", package.id_prefix, package::stem(*at));
-        edits.push((place..place, format!(" media-overlay=\"{id}\"")));
+        edits.insert(place, format!(" media-overlay=\"{id}\""));
     }
-    edits.sort_by_key(|(range, _)| range.start);
-    let mut text = String::with_capacity(package.source.len() + 4096);
-    let mut copied = 0;
-    for (range, new) in edits {
-        text.push_str(&package.source[copied..range.start]);
-        text.push_str(&new);
-        copied = range.end;
-    }
-    text + &package.source[copied..]
+    edits.apply(&package.source)
 }
 
 fn meta(package: &Package, property: &str, refines: &str, value: &str) -> String {
@@ -244,7 +269,7 @@ fn meta(package: &Package, property: &str, refines: &str, value: &str) -> String
     format!("<{prefix}meta property=\"{property}\"{refines}>{}</{prefix}meta>\n", Escaped(value))
 }
 
-fn metadata(book: &Book, package: &Package, overlaid: &[Overlaid]) -> String {
+fn overlay_metadata(book: &Book, package: &Package, overlaid: &[Overlaid]) -> String {
     let mut text = String::new();
     for Overlaid { at, duration_ms } in overlaid {
         let refines = format!(" refines=\"#{}-o{}\"", package.id_prefix, package::stem(*at));
