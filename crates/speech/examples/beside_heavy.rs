@@ -133,6 +133,7 @@ fn first_sentences(pool: &Pool, calls: usize) -> Result<Vec<Duration>, Failure> 
         let mut narrating = pool.submit(Request {
             account: format!("caller {}", call % 3),
             work: String::new(),
+            early: false,
             priority: Priority::Live,
             spec: Arc::new(spec),
         })?;
@@ -159,6 +160,7 @@ fn heavy_speed(
             let mut narrating = pool.submit(Request {
                 account: "reader".to_owned(),
                 work: "book".to_owned(),
+                early: false,
                 priority: Priority::Background,
                 spec: Arc::new(spec),
             })?;

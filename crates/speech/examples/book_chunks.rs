@@ -1,7 +1,8 @@
 //! What two threads of the library take for the chunks of a book, text → samples → the two files that are stored of each:
 //! the measure that `bench/book` holds the service's pipeline against.
 //!
-//! `book_chunks [--threads N] FILE.json`: the file is a list of texts. Prints `{"seconds", "audio_seconds"}`.
+//! `book_chunks [--threads N] [--samples] FILE.json`: the file is a list of texts. With `--samples` the samples are dropped as they
+//! come, which leaves text → samples alone. Prints `{"seconds", "audio_seconds"}`.
 
 use std::{
     sync::{
@@ -18,7 +19,7 @@ use lectern_speech::{
         hibari::{Hibari, PACK, SAMPLE_RATE_HZ, VOICES},
     },
     pack::Pack,
-    pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
+    pool::{EngineEntry, LaneSettings, Narrating, Pool, Priority, Request},
     recorders::{ChunkOptions, ChunkRecorder},
     spec::NarrationSpec,
 };
@@ -27,11 +28,12 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 #[expect(clippy::print_stdout, reason = "a measurement prints")]
 fn main() -> Result<(), Failure> {
-    let (mut threads, mut file) = (2, None);
+    let (mut threads, mut file, mut drops) = (2, None, false);
     let mut given = std::env::args().skip(1);
     while let Some(argument) = given.next() {
         match argument.as_str() {
             "--threads" => threads = given.next().ok_or("--threads wants a number")?.parse()?,
+            "--samples" => drops = true,
             _ => file = Some(argument),
         }
     }
@@ -56,7 +58,7 @@ fn main() -> Result<(), Failure> {
                         vec![EngineEntry::local(DEFAULT, Arc::new(move || Ok(Box::new(hibari.engine()))))],
                     )])?;
                     while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let spoken_ms = record(&pool, text)?;
+                        let spoken_ms = if drops { speak(&pool, text)? } else { record(&pool, text)? };
                         *audio_ms.lock().unwrap_or_else(PoisonError::into_inner) += spoken_ms;
                     }
                     Ok(())
@@ -73,6 +75,30 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
+/// The speech of a chunk in the first voice.
+fn narrate(pool: &Pool, text: &Arc<str>) -> Result<Narrating, Failure> {
+    let voice = &VOICES[0];
+    Ok(pool.submit(Request {
+        account: String::new(),
+        work: String::new(),
+        early: false,
+        priority: Priority::Background,
+        spec: Arc::new(NarrationSpec {
+            seed: 1,
+            ..NarrationSpec::new("hibari", voice.name, voice.languages[0], Arc::clone(text))
+        }),
+    })?)
+}
+
+/// Says a chunk and drops it; its length in milliseconds.
+fn speak(pool: &Pool, text: &Arc<str>) -> Result<u64, Failure> {
+    let (mut narrating, mut samples) = (narrate(pool, text)?, 0_u64);
+    while let Some(speech) = narrating.blocking_next() {
+        samples += speech?.samples.len() as u64;
+    }
+    Ok(samples * 1_000 / u64::from(SAMPLE_RATE_HZ))
+}
+
 /// Says a chunk in the first voice into a FLAC and an MP3 file; its length in milliseconds.
 fn record(pool: &Pool, text: &Arc<str>) -> Result<u64, Failure> {
     let voice = &VOICES[0];
@@ -83,15 +109,7 @@ fn record(pool: &Pool, text: &Arc<str>) -> Result<u64, Failure> {
         voice_gain_db: Some(f64::from(voice.gain_db)),
         is_part_of_book: false,
     });
-    let mut narrating = pool.submit(Request {
-        account: String::new(),
-        work: String::new(),
-        priority: Priority::Background,
-        spec: Arc::new(NarrationSpec {
-            seed: 1,
-            ..NarrationSpec::new("hibari", voice.name, voice.languages[0], Arc::clone(text))
-        }),
-    })?;
+    let mut narrating = narrate(pool, text)?;
     while let Some(speech) = narrating.blocking_next() {
         recorder.push(speech?)?;
     }

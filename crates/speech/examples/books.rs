@@ -62,6 +62,7 @@ fn say(pool: &Pool, voice: &Voice, text: &Arc<str>) -> Result<Vec<f32>, Failure>
     let mut narrating = pool.submit(Request {
         account: String::new(),
         work: String::new(),
+        early: false,
         priority: Priority::Background,
         spec: Arc::new(NarrationSpec {
             seed: 1,

@@ -92,6 +92,7 @@ fn measure(
             pool.submit(Request {
                 account: "bench".into(),
                 work: String::new(),
+                early: false,
                 priority: Priority::Live,
                 spec: Arc::new(NarrationSpec {
                     seed: 1,

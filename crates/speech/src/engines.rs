@@ -15,7 +15,7 @@ use crate::{
     front_end::{Span, espeak::Program, questions::Rise},
     language::Language,
     pack::{Pack, PackError, PackKind},
-    spec::{Delivered, NarrationSpec},
+    spec::{NarrationSpec, Prosody},
 };
 pub use blend::{ResolvedVoice, VoiceError, resolve_voice};
 pub use neural::instructions::Instructions;
@@ -26,6 +26,7 @@ pub(crate) mod delivery;
 mod graph;
 pub mod hibari;
 pub mod kokoro;
+pub(crate) mod lengths;
 mod neural;
 pub mod piper;
 pub mod upstream;
@@ -81,7 +82,7 @@ pub struct Manner<'a> {
     /// The seed of the noise.
     pub seed: u64,
     /// What the text wants of single words.
-    pub deliveries: &'a [Delivered],
+    pub prosody: Prosody<'a>,
     /// Where the pitch rises because the text asks something.
     pub rises: &'a [Rise],
 }
@@ -93,7 +94,7 @@ impl<'a> Manner<'a> {
             speed: spec.speed,
             pitch: utterance.pitch,
             seed: utterance.seed,
-            deliveries: &spec.deliveries,
+            prosody: spec.prosody(),
             rises,
         }
     }
@@ -243,6 +244,21 @@ pub trait Engine: Send {
     /// # Errors
     /// [`EngineError`]; the request fails and the engine stays usable.
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError>;
+
+    /// As [`Engine::say`], with the beginning of what is said as soon as it is there: `begin` gets it,
+    /// and the answer is the rest, which follows without a gap. An engine that has no beginning before
+    /// the end leaves `begin` alone.
+    ///
+    /// # Errors
+    /// As [`Engine::say`].
+    fn say_early(
+        &mut self,
+        utterance: &Utterance,
+        begin: &mut dyn FnMut(Speech),
+    ) -> Result<Speech, EngineError> {
+        let _ = begin;
+        self.say(utterance)
+    }
 
     /// How many symbols of pronunciations all instances of this engine left out so far, because the
     /// voices do not know them.

@@ -27,6 +27,7 @@ pub mod romance;
 mod rules;
 mod scan;
 pub mod spanish;
+pub mod spelling;
 mod split;
 mod spoken;
 mod stops;
@@ -167,6 +168,11 @@ const REGISTERED: &[Registration] = &[
 
 /// The languages whose front end is a first version.
 const PREVIEWS: &[Language] = &[Language::HI_IN];
+
+/// Whether a language has a front end, whatever the variety.
+pub fn is_registered(language: Language) -> bool {
+    REGISTERED.iter().any(|one| one.languages.iter().any(|own| own.is_same(language)))
+}
 
 /// Whether a language is read by a first version of its front end.
 pub(crate) fn is_preview(language: Language) -> bool {

@@ -147,6 +147,9 @@ pub struct Request {
     pub priority: Priority,
     /// What is to be said; its utterances are planned on a model thread.
     pub spec: Arc<NarrationSpec>,
+    /// Whether the beginning of an utterance may come before the rest, as a part of its own, where the
+    /// engine has it earlier. Its listener waits for it.
+    pub early: bool,
 }
 
 /// Why a request is not taken.

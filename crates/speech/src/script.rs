@@ -13,7 +13,7 @@ use std::{borrow::Cow, ops::Range};
 use crate::{
     markup,
     phonemes::is_pronunciation,
-    spec::{Delivered, InLanguage, NarrationSpec, PauseAt},
+    spec::{Course, Delivered, InLanguage, NarrationSpec, PauseAt},
 };
 
 /// What keeps brackets that were sent as text from being read as markup: nothing that is seen or said.
@@ -32,6 +32,8 @@ pub struct Script {
     pub marked: Vec<InLanguage>,
     /// The stretches with a delivery of their own, in order and apart.
     pub deliveries: Vec<Delivered>,
+    /// The stretches with a course of the pitch or a length; inner ones stand behind outer ones.
+    pub courses: Vec<Course>,
     /// Where sentences and paragraphs end.
     pub pauses: Vec<PauseAt>,
     /// Whether pauses last as long as the text says, or at least as long.
@@ -95,6 +97,7 @@ impl Script {
             stretches: stretches.into(),
             marked: self.marked.as_slice().into(),
             deliveries: self.deliveries.as_slice().into(),
+            courses: self.courses.as_slice().into(),
             pauses: self.pauses.as_slice().into(),
             exact_pauses: self.has_exact_pauses,
             ..spec

@@ -37,6 +37,9 @@ pub struct NarrationSpec {
     pub stretches: Arc<[Range<usize>]>,
     /// The stretches with a pace, a pitch or a level of their own, in order and apart.
     pub deliveries: Arc<[Delivered]>,
+    /// The stretches whose pitch takes a course, or that last a time, which the text says; a stretch in
+    /// another stands behind it.
+    pub courses: Arc<[Course]>,
     /// Whether pauses in the text last exactly as long as it says. Otherwise they are the least.
     pub exact_pauses: bool,
 }
@@ -57,6 +60,7 @@ impl NarrationSpec {
             marked: Arc::default(),
             stretches: Arc::default(),
             deliveries: Arc::default(),
+            courses: Arc::default(),
             exact_pauses: false,
         }
     }
@@ -69,9 +73,14 @@ impl NarrationSpec {
         }
     }
 
+    /// What the text wants of its words' prosody.
+    pub fn prosody(&self) -> Prosody<'_> {
+        Prosody { deliveries: &self.deliveries, courses: &self.courses }
+    }
+
     /// How the text wants the word that begins at a byte to be delivered.
     pub fn delivery_at(&self, byte: usize) -> Delivery {
-        Delivery::at(&self.deliveries, byte)
+        self.prosody().delivery_at(byte)
     }
 }
 
@@ -99,6 +108,35 @@ impl Delivery {
     }
 }
 
+/// What a text wants of its words' prosody.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Prosody<'a> {
+    /// The stretches with a delivery of their own, in order and apart.
+    pub deliveries: &'a [Delivered],
+    /// The stretches with a course of the pitch or a length; inner ones stand behind outer ones.
+    pub courses: &'a [Course],
+}
+
+impl<'a> Prosody<'a> {
+    /// The delivery of the word that begins at a byte.
+    pub fn delivery_at(self, byte: usize) -> Delivery {
+        Delivery::at(self.deliveries, byte)
+    }
+
+    /// The stretches with a contour; inner ones stand behind outer ones.
+    pub fn contours(self) -> impl DoubleEndedIterator<Item = &'a Course> {
+        self.courses.iter().filter(|course| !course.contour.is_empty())
+    }
+
+    /// Whether the pitch of the word that begins at a byte is the voice's own affair.
+    pub fn leaves_pitch_alone(self, byte: usize) -> bool {
+        let delivery = self.delivery_at(byte);
+        delivery.pitch == Pitch::default()
+            && (delivery.range - 1.0).abs() < 1e-6
+            && !self.contours().any(|course| course.range.contains(&byte))
+    }
+}
+
 impl Default for Delivery {
     fn default() -> Self {
         Self { rate: 1.0, pitch: Pitch::default(), range: 1.0, volume_db: 0.0, bleep: false }
@@ -123,6 +161,26 @@ pub struct Delivered {
     pub range: Range<usize>,
     /// How it is spoken.
     pub delivery: Delivery,
+}
+
+/// A stretch of a text whose author says how its pitch moves, or how long it lasts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// The pitch at points of its time, in their order; the voice's own where there are none.
+    pub contour: Arc<[PitchTarget]>,
+    /// How long it lasts from its first sound to its last.
+    pub duration_ms: Option<u32>,
+}
+
+/// The pitch at a point of a stretch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PitchTarget {
+    /// The share of the stretch's time before it, from 0 to 1.
+    pub at: f32,
+    /// Where the pitch lies.
+    pub pitch: Pitch,
 }
 
 /// A stretch of a text in a language of its own.

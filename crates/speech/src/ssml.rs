@@ -6,14 +6,19 @@
 //! not know SSML. A [`crate::script::Script`] remembers which bytes of the original each byte reads: word timestamps and
 //! prices speak of the text as it was sent.
 //!
-//! `elements` walks through the tree, `attributes` reads values, `characters` is their text, `pieces` is what it gives, `say_as` rewrites
-//! what an author says about numbers, dates and letters, `writer` makes the script.
+//! `elements` walks through the tree, `attributes` reads values, `characters` is their text, `pieces` is what it gives, `prosody` reads the
+//! element of that name, `say_as` rewrites
+//! what an author says about numbers, dates and letters, `strict` refuses what the parser lets pass, `writer` makes the
+//! script.
 
 mod attributes;
 mod characters;
 mod elements;
 mod pieces;
+mod places;
+mod prosody;
 mod say_as;
+mod strict;
 mod writer;
 
 pub use pieces::{Feature, Ssml, SsmlError, VoiceName};

@@ -25,6 +25,8 @@ use lectern_speech::{
 use proptest::prelude::*;
 
 const LINES: &str = include_str!("golden/chinese/lines.tsv");
+/// Lines that were written, with how they are said, before the rules were read.
+const UNSEEN: &str = include_str!("golden/chinese/unseen.tsv");
 const READINGS: &str = include_str!("golden/chinese/readings.tsv");
 const PHONEMES: &str = include_str!("golden/chinese/phonemes.tsv");
 const SENTENCES: &str = include_str!("golden/chinese/sentences.tsv");
@@ -96,6 +98,12 @@ fn compare(lines: &str, found: impl Fn(&str) -> String) -> usize {
 fn every_number_and_sign_is_read_as_written_in_the_file() {
     let count = compare(LINES, spoken);
     assert!(count >= 200, "the file has {count} lines");
+}
+
+#[test]
+fn every_line_that_was_written_before_the_rules_were_read_is_read_as_written_there() {
+    let count = compare(UNSEEN, spoken);
+    assert!(count >= 580, "the file has {count} lines");
 }
 
 #[test]

@@ -5,6 +5,8 @@
 
 #[path = "engines/breaks.rs"]
 mod breaks;
+#[path = "engines/contours.rs"]
+mod contours;
 #[path = "engines/hibari.rs"]
 mod hibari;
 #[path = "engines/kokoro.rs"]

@@ -1,5 +1,10 @@
 //! SSML: what is taken, what is refused and where, and what a text becomes.
 
+mod malformed;
+mod standard;
+
+use std::fmt::Write as _;
+
 use lectern_speech::{language::Language, markup, script::Script, ssml::Ssml};
 
 fn parse(text: &str) -> Ssml {
@@ -43,6 +48,8 @@ fn elements_become_this_crates_markup() {
         ("<speak><say-as interpret-as=\"cardinal\">2024</say-as></speak>", "2,024"),
         ("<speak><say-as interpret-as=\"spell-out\">hi</say-as></speak>", "H I"),
         ("<speak><![CDATA[a < b]]></speak>", "a < b"),
+        ("<speak>one <![CDATA[two]]> three<![CDATA[ four]]></speak>", "one two three four"),
+        ("<speak><sub alias=\"x\">a<![CDATA[b]]></sub> c</speak>", "x c"),
         ("<speak>a <!-- not said --> b <?x y?> c</speak>", "a b c"),
         (
             "<speak version=\"1.1\" xmlns=\"http://www.w3.org/2001/10/synthesis\" xml:lang=\"en-US\"><w role=\"x\">Hi</w></speak>",
@@ -164,6 +171,36 @@ fn marks_and_languages_have_their_places() {
     assert!(spec.exact_pauses);
 }
 
+fn assert_refused(text: &str, expected: &str) {
+    let refused = refusal(text);
+    assert!(refused.contains(expected), "{text}\n  refused with: {refused}\n  expected: {expected}");
+    assert!(refused.starts_with("line "), "{refused}");
+}
+
+#[test]
+fn elements_of_other_services_are_refused_by_name() {
+    for (text, expected) in [
+        ("<speak xmlns:a=\"urn:x\"><a:effect>x</a:effect></speak>", "the element a:effect is not supported"),
+        (
+            "<speak>\n<amazon:effect name=\"whispered\">x</amazon:effect></speak>",
+            "line 2, column 2: the element amazon:effect is not supported; there are p, s,",
+        ),
+        ("<speak><amazon:breath/></speak>", "the element amazon:breath is not supported"),
+        ("<speak>é <mstts:silence type=\"x\"/></speak>", "the element mstts:silence is not supported"),
+        (
+            "<speak><prosody amazon:max-duration=\"2s\">x</prosody></speak>",
+            "line 1, column 17: the attribute amazon:max-duration is not supported",
+        ),
+        (
+            "<speak xmlns:amazon=\"urn:x\"><prosody amazon:max-duration=\"2s\">x</prosody></speak>",
+            "the attribute amazon:max-duration of prosody is not supported; it takes rate,",
+        ),
+        ("<speak><other:effect>x</other:effect></speak>", "not well-formed XML: an unknown namespace prefix"),
+    ] {
+        assert_refused(text, expected);
+    }
+}
+
 /// What is wrong, and what the refusal must name.
 #[test]
 fn wrong_texts_are_refused_with_their_place() {
@@ -192,8 +229,22 @@ fn wrong_texts_are_refused_with_their_place() {
         ("<speak><prosody rate=\"20%\">x</prosody></speak>", "rate of prosody must be from 50% to 200%"),
         ("<speak><prosody volume=\"+20dB\">x</prosody></speak>", "must be from -20dB to +10dB"),
         (
-            "<speak><prosody contour=\"(0%,+20Hz)\">x</prosody></speak>",
-            "the attribute contour of prosody is not supported",
+            "<speak><prosody contour=\"0%,+20Hz\">x</prosody></speak>",
+            "contour of prosody must be points such as (0%,+20Hz) (50%,-2st)",
+        ),
+        (
+            "<speak><prosody contour=\"(0%,+2st)(50%,+13st)\">x</prosody></speak>",
+            "contour of prosody at 50% must be within 12 semitones",
+        ),
+        ("<speak><prosody contour=\"\">x</prosody></speak>", "contour of prosody must be points"),
+        (
+            "<speak><prosody duration=\"0s\">x</prosody></speak>",
+            "duration of prosody must be from 50 ms to 300 s",
+        ),
+        ("<speak><prosody duration=\"999999999s\">x</prosody></speak>", "duration of prosody must be from"),
+        (
+            "<speak><prosody duration=\"5\">x</prosody></speak>",
+            "duration of prosody must be a time such as 500ms",
         ),
         ("<speak><emphasis level=\"much\">x</emphasis></speak>", "strong, moderate, none, reduced"),
         ("<speak><say-as>x</say-as></speak>", "say-as needs the attribute interpret-as"),
@@ -226,15 +277,12 @@ fn wrong_texts_are_refused_with_their_place() {
         ("<speak><break>x</break></speak>", "the element break must be empty"),
         ("<speak foo=\"1\">x</speak>", "the attribute foo of speak"),
         ("<speak xmlns=\"urn:other\">x</speak>", "the element speak is not supported"),
-        ("<speak xmlns:a=\"urn:x\"><a:effect>x</a:effect></speak>", "the element effect is not supported"),
         ("<speak>a</speak><speak>b</speak>", "not well-formed"),
         ("<speak a=\"1\" a=\"2\">x</speak>", "not well-formed"),
         ("<speak>\u{1}</speak>", "not well-formed"),
         ("", "not well-formed"),
     ] {
-        let refused = refusal(text);
-        assert!(refused.contains(expected), "{text}\n  refused with: {refused}\n  expected: {expected}");
-        assert!(refused.starts_with("line "), "{refused}");
+        assert_refused(text, expected);
     }
     let deep = format!("<speak>{}x{}</speak>", "<w>".repeat(33), "</w>".repeat(33));
     assert!(refusal(&deep).contains("nested 32 deep"));
@@ -270,4 +318,19 @@ fn floods_of_one_kind_are_judged_like_short_texts() {
             (found, expected) => panic!("{:?} instead of {expected:?}", found.map(|ssml| ssml.paid())),
         }
     }
+}
+
+#[test]
+fn each_of_many_voices_has_its_place() {
+    let mut text = "<speak>".to_owned();
+    for at in 0..1_300 {
+        let _ = write!(text, "<voice name=\"v{at}\">é</voice>");
+    }
+    text.push_str("</speak>");
+    let parsed = parse(&text);
+    let last = parsed.voices().last().unwrap();
+    assert_eq!(
+        (parsed.voices().len(), last.line, last.column),
+        (1_300, 1, 8 + 10 * 26 + 90 * 27 + 900 * 28 + 299 * 29)
+    );
 }

@@ -6,6 +6,7 @@
 //! each has its own [`HibariEngine`]. `voices` lists who can speak.
 
 mod decoder;
+mod early;
 mod frames;
 mod network;
 mod parameters;
@@ -16,7 +17,7 @@ mod voices;
 
 use std::{ops::Range, sync::Arc, time::Instant};
 
-use frames::Frames;
+use early::Place;
 use network::{Network, Weights};
 use spectrum::Synthesizer;
 
@@ -24,12 +25,13 @@ use super::{
     Cost, Engine, EngineError, Factory, LocalEngine, Manner, Phases, Speech, Unit, Utterance, Voice,
     neural::{
         breaks,
-        delivery::{Deliveries, at_level_of},
+        delivery::Deliveries,
         intonation::Intonation,
+        melody::Melody,
         noise::{Noise, Quantiles},
         passage, speed,
         symbols::UnknownSymbols,
-        timing::{self, Clip, Grid},
+        timing::{self, Clip, Grid, Row},
     },
 };
 use crate::{
@@ -38,6 +40,7 @@ use crate::{
     pack::{Pack, PackError, PackKind},
     phonemes::{PhonemeWord, Vocabulary},
     seed,
+    spec::Prosody,
 };
 use voices::READERS;
 pub use voices::VOICES;
@@ -148,7 +151,19 @@ impl HibariEngine {
         voice: &Voice,
         words: &[PhonemeWord],
         pause: Pause,
-        Manner { speed, pitch, seed: noise_seed, deliveries, rises }: Manner<'_>,
+        manner: Manner<'_>,
+    ) -> Result<Speech, EngineError> {
+        self.speak_early(voice, words, pause, manner, None)
+    }
+
+    /// As [`HibariEngine::speak`]; `begin` gets the beginning of a long sentence before the rest is drawn.
+    fn speak_early(
+        &mut self,
+        voice: &Voice,
+        words: &[PhonemeWord],
+        pause: Pause,
+        Manner { speed, pitch, seed: noise_seed, prosody, rises }: Manner<'_>,
+        mut begin: Option<&mut dyn FnMut(Speech)>,
     ) -> Result<Speech, EngineError> {
         let pace = (speed.clamp(0.25, 4.0)) * voice.rate;
         let own =
@@ -157,58 +172,57 @@ impl HibariEngine {
         let mut last_pace = pace;
         let mut said = Clip::default();
         let mut phases = Phases::default();
+        let mut has_begun = false;
         for (part, range) in passage::cut(words).into_iter().enumerate() {
             let started = Instant::now();
             self.shared.unknown.note(&self.shared.vocabulary, &range.words);
             let phonemes = self.shared.vocabulary.ids(&range.words);
-            let intonation = Intonation::of(rises, deliveries, &range.words, &phonemes, GRID);
-            let deliveries = Deliveries::of(deliveries, &range.words, &phonemes);
+            let intonation = Intonation::of(rises, prosody, &range.words, &phonemes, GRID);
+            let deliveries = Deliveries::of(prosody, &range.words, &phonemes, GRID);
             let pace = pace * deliveries.pace();
             last_pace = pace;
-            let prepared = self.network.prepare(&phonemes.ids)?;
+            let prepared = self.network.prepare(&phonemes.ids, &intonation)?;
             let plan = speed::solve(&prepared.durations, speed::sounding(&range.words, &phonemes), pace);
-            let frames = self.network.run(prepared, plan, &deliveries, &intonation)?;
+            let melody = Melody { intonation: &intonation, deliveries: &deliveries, own, pitch };
+            let features = self.network.plan(prepared, plan, melody)?;
+            phases.infer += started.elapsed();
+            let seed = seed::of_part(noise_seed, part);
+            if let Some(begin) = begin.take() {
+                let row = Row::new(&range.words, &phonemes, &features.lengths, GRID);
+                if !breaks::has_any(&range.words, &phonemes)
+                    && let Some(place) = Place::of(&row, &features)
+                {
+                    let noise = Noise::new(seed);
+                    let (clip, is_begun) =
+                        self.in_two(&features, &row, place, own, noise, &mut phases, begin)?;
+                    has_begun = is_begun;
+                    said.append(clip, pace, SAMPLE_RATE_HZ);
+                    continue;
+                }
+            }
+            let started = Instant::now();
+            let frames = self.network.run(features)?;
             phases.infer += started.elapsed();
             let started = Instant::now();
-            let samples = self.sound(&frames, own, &deliveries, pitch, seed::of_part(noise_seed, part));
+            let samples = self.synthesizer.synthesize(&frames, own, Some(Noise::new(seed)));
             let (samples, lengths) =
                 breaks::widen(samples, &range.words, &phonemes, &frames.lengths, pace, GRID);
             said.append(timing::clip(samples, &range.words, &phonemes, &lengths, GRID), pace, SAMPLE_RATE_HZ);
             phases.vocode += started.elapsed();
         }
-        let pause_samples =
-            if said.samples.is_empty() { 0 } else { timing::pause_samples(pause, last_pace, SAMPLE_RATE_HZ) };
+        let is_silent = said.samples.is_empty() && !has_begun;
         Ok(Speech {
             samples: said.samples,
             sample_rate_hz: SAMPLE_RATE_HZ,
             words: said.words,
-            pause_samples,
+            pause_samples: if is_silent {
+                0
+            } else {
+                timing::pause_samples(pause, last_pace, SAMPLE_RATE_HZ)
+            },
             phases,
             ..Speech::default()
         })
-    }
-}
-
-impl HibariEngine {
-    /// The samples of frames, silence at the ends included. `own` is the voice's own factor on the pitch.
-    fn sound(
-        &mut self,
-        frames: &Frames,
-        own: f32,
-        deliveries: &Deliveries,
-        pitch: f32,
-        seed: u64,
-    ) -> Vec<f32> {
-        let own_hz: Vec<f32> = frames.pitch_hz.iter().map(|hertz| hertz * own).collect();
-        let factors = deliveries.pitch_factors(&frames.lengths, &own_hz, pitch);
-        let noise = || Some(Noise::new(seed));
-        let plain = self.synthesizer.synthesize(frames, own, &[1.0], noise());
-        if factors.iter().all(|factor| (factor - 1.0).abs() < 1e-4) {
-            return plain;
-        }
-        let mut changed = self.synthesizer.synthesize(frames, own, &factors, noise());
-        at_level_of(&plain, &mut changed);
-        changed
     }
 }
 
@@ -234,6 +248,26 @@ impl Engine for HibariEngine {
     }
 
     fn say(&mut self, utterance: &Utterance) -> Result<Speech, EngineError> {
+        self.say_utterance(utterance, None)
+    }
+
+    fn say_early(
+        &mut self,
+        utterance: &Utterance,
+        begin: &mut dyn FnMut(Speech),
+    ) -> Result<Speech, EngineError> {
+        // Another volume is a matter of the whole sentence.
+        let is_plain = utterance.spec.prosody() == Prosody::default();
+        self.say_utterance(utterance, if is_plain { Some(begin) } else { None })
+    }
+}
+
+impl HibariEngine {
+    fn say_utterance(
+        &mut self,
+        utterance: &Utterance,
+        begin: Option<&mut dyn FnMut(Speech)>,
+    ) -> Result<Speech, EngineError> {
         let Reading { mut words, normalizing, phonemizing } = self.shared.read(utterance)?;
         if utterance.span.pause.ends_paragraph() {
             passage::close(&mut words);
@@ -241,7 +275,8 @@ impl Engine for HibariEngine {
         let voice = voice(&utterance.spec.voice)?;
         let spec = &utterance.spec;
         let rises = questions::rises(&spec.text, utterance.span.range.clone(), spec.language);
-        let mut speech = self.speak(voice, &words, utterance.span.pause, Manner::of(utterance, &rises))?;
+        let manner = Manner::of(utterance, &rises);
+        let mut speech = self.speak_early(voice, &words, utterance.span.pause, manner, begin)?;
         speech.phases += Phases { normalize: normalizing, phonemize: phonemizing, ..Phases::default() };
         Ok(speech)
     }

@@ -213,7 +213,7 @@ impl KokoroEngine {
         voice: &ResolvedVoice,
         words: &[PhonemeWord],
         pause: Pause,
-        Manner { speed, pitch, seed: noise_seed, deliveries, rises }: Manner<'_>,
+        Manner { speed, pitch, seed: noise_seed, prosody, rises }: Manner<'_>,
     ) -> Result<Speech, EngineError> {
         let pace = speed.clamp(0.25, 4.0) * voice.rate;
         // The pause after a sentence is as slow as its end.
@@ -226,11 +226,11 @@ impl KokoroEngine {
             shared.unknown.note(&shared.vocabulary, &row.words);
             let phonemes = shared.vocabulary.ids(&row.words);
             let style = shared.styles.of(&voice.parts, phonemes.ids.len() - 2)?;
-            let intonation = Intonation::of(rises, deliveries, &row.words, &phonemes, GRID);
-            let deliveries = Deliveries::of(deliveries, &row.words, &phonemes);
+            let intonation = Intonation::of(rises, prosody, &row.words, &phonemes, GRID);
+            let deliveries = Deliveries::of(prosody, &row.words, &phonemes, GRID);
             let pace = pace * deliveries.pace();
             last_pace = pace;
-            let prepared = self.network.prepare(&phonemes.ids, &style)?;
+            let prepared = self.network.prepare(&phonemes.ids, &style, &intonation)?;
             let plan = speed::solve(&prepared.durations, speed::sounding(&row.words, &phonemes), pace);
             let frames =
                 deliveries.paced(self.network.run(prepared, plan.speed, &intonation)?.in_share(plan.share));

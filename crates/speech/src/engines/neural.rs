@@ -2,11 +2,13 @@
 //! that a sentence is cut into, symbols that a network does not know, and the times of words.
 
 pub(super) mod breaks;
+mod contours;
 pub(super) mod delivery;
 pub(super) mod features;
 pub(super) mod instructions;
 pub(super) mod intonation;
 pub(super) mod lanes;
+pub(super) mod melody;
 pub(super) mod noise;
 pub(super) mod passage;
 pub(super) mod speed;

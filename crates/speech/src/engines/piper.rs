@@ -37,6 +37,7 @@ use crate::{
     front_end::{
         Pause, Reading, Span,
         espeak::{Espeak, EspeakError, Program},
+        spelling::{Speller, Spellers},
     },
     language::Language,
     pack::{Pack, PackError},
@@ -176,6 +177,7 @@ pub fn remove(voices: &Path, name: &str) -> std::io::Result<bool> {
 pub struct Piper {
     voices: Voices,
     program: Arc<Program>,
+    spellers: Spellers,
     readers: Mutex<HashMap<String, Arc<Espeak>>>,
     loaded: Mutex<Vec<(String, Arc<Network>)>>,
     quantiles: Quantiles,
@@ -190,10 +192,11 @@ impl std::fmt::Debug for Network {
 
 impl Piper {
     /// The engine of these voices. Nothing is loaded yet.
-    pub fn new(voices: Voices, program: Arc<Program>) -> Arc<Self> {
+    pub fn new(voices: Voices, program: Arc<Program>, spellers: Spellers) -> Arc<Self> {
         Arc::new(Self {
             voices,
             program,
+            spellers,
             readers: Mutex::default(),
             loaded: Mutex::default(),
             quantiles: Quantiles::new(),
@@ -237,13 +240,19 @@ impl Piper {
         Arc::clone(readers.entry(language.to_owned()).or_insert_with(new))
     }
 
+    /// What spells texts out for a voice, in the variety that it speaks.
+    fn speller(&self, voice: &Description) -> Option<Speller<'_>> {
+        self.spellers.of(voice.language())
+    }
+
     /// The words of an utterance in the symbols of a voice.
     fn read(&self, utterance: &Utterance, voice: &Description) -> Result<Reading, EngineError> {
         let spec = &utterance.spec;
+        let speller = self.speller(voice);
         let Some(language) = &voice.espeak else {
-            return Ok(Espeak::letters(&spec.text, &utterance.span));
+            return Ok(Espeak::letters(&spec.text, &utterance.span, speller));
         };
-        let read = self.reader(language).read(&spec.text, &utterance.span, &spec.lexicon);
+        let read = self.reader(language).read(&spec.text, &utterance.span, speller, &spec.lexicon);
         read.map_err(|error| match error {
             EspeakError::Missing => {
                 EngineError::Failed(format!("the voice {} needs espeak-ng: {error}", voice.name))
@@ -308,8 +317,12 @@ impl Engine for PiperEngine {
         Unit::Sentence
     }
 
-    fn plan(&self, text: &str, stretch: Range<usize>, _language: Language) -> Result<Vec<Span>, EngineError> {
-        Ok(Espeak::split(text, stretch))
+    fn plan(&self, text: &str, stretch: Range<usize>, language: Language) -> Result<Vec<Span>, EngineError> {
+        let speller = self.shared.spellers.of(language);
+        Ok(match speller {
+            Some(speller) => speller.split(text, stretch),
+            None => Espeak::split(text, stretch),
+        })
     }
 
     fn unknown_symbols(&self) -> u64 {

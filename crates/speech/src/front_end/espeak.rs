@@ -17,7 +17,7 @@ use std::{
 
 pub use program::{EspeakError, Program};
 
-use super::{Reading, Span, clean::Clean, rules::Rules, split};
+use super::{Reading, Span, clean::Clean, rules::Rules, spelling::Speller, split};
 use crate::phonemes::{Lexicon, PhonemeWord};
 use tokens::Token;
 
@@ -40,19 +40,25 @@ impl Espeak {
         Self { program, language: language.to_owned(), alone: Mutex::default() }
     }
 
-    /// Cuts `text[stretch]` into sentences, in order.
+    /// Cuts `text[stretch]` into sentences, in order, by rules that fit any language.
     pub fn split(text: &str, stretch: Range<usize>) -> Vec<Span> {
         split::split(text, stretch, &AnyLanguage)
     }
 
-    /// Pronounces one span. Pronunciations of `lexicon`, and those in the text, go before the
-    /// program's.
+    /// Pronounces one span, spelled out by `speller` where there is one. Pronunciations of `lexicon`,
+    /// and those in the text, go before the program's.
     ///
     /// # Errors
     /// [`EspeakError`], when the program is not there, does not answer or does not know the language.
-    pub fn read(&self, text: &str, span: &Span, lexicon: &Lexicon) -> Result<Reading, EspeakError> {
+    pub(crate) fn read(
+        &self,
+        text: &str,
+        span: &Span,
+        speller: Option<Speller<'_>>,
+        lexicon: &Lexicon,
+    ) -> Result<Reading, EspeakError> {
         let started = Instant::now();
-        let tokens = tokens::of(&Clean::new(text, span.range.clone()), lexicon);
+        let tokens = tokens_of(text, span, speller, lexicon);
         let normalizing = started.elapsed();
         let started = Instant::now();
         let mut words = Vec::with_capacity(tokens.len());
@@ -67,9 +73,9 @@ impl Espeak {
     }
 
     /// The letters of a span, for voices that read letters. The program is not asked.
-    pub fn letters(text: &str, span: &Span) -> Reading {
+    pub(crate) fn letters(text: &str, span: &Span, speller: Option<Speller<'_>>) -> Reading {
         let started = Instant::now();
-        let tokens = tokens::of(&Clean::new(text, span.range.clone()), &Lexicon::default());
+        let tokens = tokens_of(text, span, speller, &Lexicon::default());
         let words = tokens.iter().map(|token| token.word(token.text.to_lowercase())).collect();
         Reading { words, normalizing: started.elapsed(), ..Reading::default() }
     }
@@ -112,6 +118,14 @@ impl Espeak {
     }
 }
 
+/// The words and marks of a span: spelled out, or as they are written.
+fn tokens_of(text: &str, span: &Span, speller: Option<Speller<'_>>, lexicon: &Lexicon) -> Vec<Token> {
+    match speller {
+        Some(speller) => tokens::spelled(speller.words(text, span, lexicon), lexicon),
+        None => tokens::of(&Clean::new(text, span.range.clone()), lexicon),
+    }
+}
+
 /// How a text is cut whose language has no rules here: a full stop ends a sentence when a capital
 /// follows, unless the word before it looks like an abbreviation: one letter, a stop inside, a short
 /// number, or letters without a vowel (`Dr`, `Str`).
@@ -149,12 +163,16 @@ impl Rules for AnyLanguage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{front_end::Pause, phonemes::phoneme_string};
+    use crate::{
+        front_end::{Pause, spelling::Spellers},
+        language::Language,
+        phonemes::phoneme_string,
+    };
 
     fn read(language: &str, text: &str) -> Vec<(String, String)> {
         let espeak = Espeak::new(Arc::new(Program::on_this_machine(None)), language);
         let span = Span { range: 0..text.len(), pause: Pause::Sentence };
-        let reading = espeak.read(text, &span, &Lexicon::default()).unwrap();
+        let reading = espeak.read(text, &span, None, &Lexicon::default()).unwrap();
         let written = |word: &PhonemeWord| text[word.source.clone()].to_owned();
         reading.words.iter().map(|word| (written(word), word.phonemes.clone())).collect()
     }
@@ -196,6 +214,25 @@ mod tests {
 
     #[test]
     #[ignore = "needs espeak-ng"]
+    fn with_the_real_espeak_figures_are_read_as_they_are_spelled_out_here() {
+        let espeak = Espeak::new(Arc::new(Program::on_this_machine(None)), "pt-br");
+        let spellers = Spellers::default();
+        let said = |text: &str, speller: Option<Speller<'_>>| {
+            let span = Span { range: 0..text.len(), pause: Pause::Sentence };
+            espeak.read(text, &span, speller, &Lexicon::default()).unwrap().words
+        };
+        let text = "Custa 12,50 € às 14h30.";
+        let words = said(text, spellers.of(Language::PT_BR));
+        let in_full = "Custa doze euros e cinquenta centavos às quatorze e trinta.";
+        assert_eq!(phoneme_string(&words), phoneme_string(&said(in_full, None)));
+        assert_ne!(phoneme_string(&words), phoneme_string(&said(text, None)));
+        let written: Vec<&str> = words.iter().map(|word| &text[word.source.clone()]).collect();
+        assert_eq!((written[0], written[words.len() - 1]), ("Custa", "."));
+        assert!(words.windows(2).all(|pair| pair[0].source.start <= pair[1].source.start), "{written:?}");
+    }
+
+    #[test]
+    #[ignore = "needs espeak-ng"]
     fn with_the_real_espeak_words_that_are_said_as_one_keep_their_own_times() {
         let words = read("en-us", "I have been to the top of the hill, and it is not that far.");
         assert_eq!(words.len(), 17, "{words:?}");
@@ -219,7 +256,7 @@ mod tests {
         let espeak = Espeak::new(Arc::new(Program::on_this_machine(None)), "xx-none");
         let span = Span { range: 0..2, pause: Pause::Sentence };
         assert!(matches!(
-            espeak.read("ja", &span, &Lexicon::default()),
+            espeak.read("ja", &span, None, &Lexicon::default()),
             Err(EspeakError::UnknownLanguage(_))
         ));
     }
@@ -230,7 +267,7 @@ mod tests {
         let espeak = Espeak::new(Arc::new(Program::on_this_machine(None)), "en-us");
         let said = |text: &str| {
             let span = Span { range: 0..text.len(), pause: Pause::Sentence };
-            phoneme_string(&espeak.read(text, &span, &Lexicon::default()).unwrap().words)
+            phoneme_string(&espeak.read(text, &span, None, &Lexicon::default()).unwrap().words)
         };
         let before = said("The cat sat.");
         let long = "a".repeat(5_000);

@@ -8,7 +8,7 @@ mod phonemes;
 mod phrases;
 mod script;
 mod stops;
-mod text;
+pub(super) mod text;
 mod words;
 
 use std::{ops::Range, sync::Arc, time::Instant};

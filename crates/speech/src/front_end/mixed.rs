@@ -172,7 +172,7 @@ impl FrontEnds {
     /// What espeak-ng says of a span in a language without a front end here.
     fn by_espeak(&self, text: &str, span: &Span, language: Language, lexicon: &Lexicon) -> Option<Reading> {
         let espeak = Espeak::new(Arc::clone(self.espeak()?), language.primary());
-        let mut reading = espeak.read(text, span, lexicon).ok()?;
+        let mut reading = espeak.read(text, span, None, lexicon).ok()?;
         for word in reading.words.iter_mut().filter(|word| !word.punctuation) {
             word.phonemes = in_alphabet(&word.phonemes);
         }

@@ -43,7 +43,9 @@ pub(super) fn read<'a, L: Language<'a>>(clean: &'a Clean, language: L) -> Spoken
         t: text,
         at: 0,
         out: Spoken::default(),
-        sum: text.contains([' ', '=']) && text.contains(['=', '+', '×', '÷', '≈']),
+        sum: text.contains([' ', '='])
+            && (text.contains(['=', '+', '×', '÷', '≈'])
+                || ["^2", "^3"].iter().any(|power| text.contains(power))),
         shouted: is_shouted(text),
         language,
     };

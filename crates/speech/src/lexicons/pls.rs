@@ -36,7 +36,12 @@ pub fn from_pls(text: &str) -> Result<(Option<String>, Vec<Entry>), PlsError> {
     let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let position = error.pos();
-        let problem = format!("the file is not well-formed XML: {error}");
+        let problem = match error {
+            roxmltree::Error::NodesLimitReached => {
+                format!("the file is too large: a lexicon has at most {} entries", super::MOST_ENTRIES)
+            }
+            _ => format!("the file is not well-formed XML: {error}"),
+        };
         PlsError { line: position.row, column: position.col, problem }
     })?;
     let root = document.root_element();
@@ -188,6 +193,10 @@ mod tests {
                 "may have 1000 characters",
             ),
             (lexicon(&format!("<lexeme>{many}{}</lexeme>", phoneme("a"))), "more than 10000 entries"),
+            (
+                lexicon(&format!("<lexeme><grapheme>a</grapheme>{}</lexeme>", phoneme("a")).repeat(100_000)),
+                "the file is too large: a lexicon has at most 10000 entries",
+            ),
             (format!("<!-- don't --><?x '?><lexicon {attributes}/>"), "more than 100 attributes"),
         ] {
             let refused = from_pls(&text).unwrap_err().to_string();

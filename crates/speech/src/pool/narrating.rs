@@ -11,7 +11,9 @@ use crate::engines::{Abandoned, EngineError, Speech};
 pub(super) enum Event {
     /// The utterances of the text, and how long the request waited for its first turn.
     Planned(Arc<[Planned]>, Duration),
-    /// An utterance was said, or could not be.
+    /// The beginning of an utterance, before the rest of it is said.
+    Begun(usize, Speech),
+    /// An utterance was said, or could not be: all of it, or the rest.
     Said(usize, Result<Speech, EngineError>),
     /// The text could not be planned.
     Unplanned(EngineError),
@@ -24,8 +26,12 @@ pub struct Narrating {
     request: u64,
     events: UnboundedReceiver<Event>,
     abandoned: Abandoned,
+    /// Beginnings of utterances that have not been returned.
+    begun: BTreeMap<usize, Speech>,
     /// What came before its turn.
     early: BTreeMap<usize, Result<Speech, EngineError>>,
+    /// How far the beginning reaches that was returned last.
+    begun_until: usize,
     next: usize,
     plan: Option<Arc<[Planned]>>,
     waited: Option<Duration>,
@@ -44,7 +50,9 @@ impl Narrating {
             request,
             events,
             abandoned,
+            begun: BTreeMap::new(),
             early: BTreeMap::new(),
+            begun_until: 0,
             next: 0,
             plan: None,
             waited: None,
@@ -52,7 +60,8 @@ impl Narrating {
         }
     }
 
-    /// The next utterance; `None` when all are said. Nothing follows an error.
+    /// The next utterance, of which the beginning may come as one of its own ([`Request::early`](super::Request));
+    /// `None` when all are said. Nothing follows an error.
     ///
     /// Safe to cancel: an utterance that was not returned comes with the next call.
     pub async fn next(&mut self) -> Option<Result<Speech, EngineError>> {
@@ -91,10 +100,12 @@ impl Narrating {
         self.plan.as_ref().map(|plan| plan.len())
     }
 
-    /// How far into the text, in bytes, the utterances reach that were returned.
+    /// How far into the text, in bytes, the utterances and beginnings reach that were returned.
     pub fn reached(&self) -> usize {
         let last = self.next.checked_sub(1);
-        last.and_then(|last| self.plan.as_ref()?.get(last)).map_or(0, |piece| piece.span.range.end)
+        let said =
+            last.and_then(|last| self.plan.as_ref()?.get(last)).map_or(0, |piece| piece.span.range.end);
+        said.max(self.begun_until)
     }
 
     /// How long the request waited for its first turn: known from the first utterance on.
@@ -108,6 +119,10 @@ impl Narrating {
             |plan: &Arc<[Planned]>| plan.get(self.next).is_none_or(|piece| piece.span.range.start >= end);
         if self.ended || self.plan.as_ref().is_some_and(is_later) {
             return Poll::Ready(None);
+        }
+        if let Some(beginning) = self.begun.remove(&self.next) {
+            self.begun_until = beginning.words.last().map_or(0, |word| word.source.end);
+            return Poll::Ready(Some(Ok(beginning)));
         }
         let Some(said) = self.early.remove(&self.next) else { return Poll::Pending };
         self.next += 1;
@@ -124,6 +139,9 @@ impl Narrating {
             Some(Event::Planned(plan, waited)) => {
                 self.plan = Some(plan);
                 self.waited = Some(waited);
+            }
+            Some(Event::Begun(index, beginning)) => {
+                self.begun.insert(index, beginning);
             }
             Some(Event::Said(index, said)) => {
                 self.early.insert(index, said);

@@ -60,7 +60,9 @@ pub(super) fn plan(engine: &dyn Engine, spec: &NarrationSpec) -> Result<Vec<Plan
     let end = Cut { range: text.len()..text.len(), kind: CutKind::Placed(0) };
     let mut cuts = cuts(text, spec, least_ms);
     if engine.has_one_delivery() {
-        let ends = spec.deliveries.iter().flat_map(|one| [one.range.start, one.range.end]);
+        let own = spec.deliveries.iter().map(|one| &one.range);
+        let lasting = spec.courses.iter().filter(|one| one.duration_ms.is_some()).map(|one| &one.range);
+        let ends = own.chain(lasting).flat_map(|range| [range.start, range.end]);
         cuts.extend(ends.map(|at| Cut { range: at..at, kind: CutKind::Placed(0) }));
         cuts.sort_by_key(|cut| cut.range.start);
     }

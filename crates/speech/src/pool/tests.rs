@@ -6,6 +6,7 @@
 //! without limit; the queue's limit ignored; `BACKGROUND_SHARE` ignored; the works of an account
 //! not told apart; books counted into the same limit.
 
+mod early;
 mod engines;
 mod simulation;
 mod turns;
@@ -22,7 +23,7 @@ use std::{
 
 use super::*;
 use crate::{
-    engines::{Engine, EngineError, Speech, Unit, Utterance},
+    engines::{Engine, EngineError, Speech, Unit, Utterance, WordTiming},
     front_end::{Pause, Span},
     language::Language,
     spec::PauseAt,
@@ -105,6 +106,24 @@ impl Engine for Actor {
         let samples = vec![utterance.seed as f32; piece.len()];
         Ok(Speech { samples, sample_rate_hz: 1000, pause_samples: 50, ..Speech::default() })
     }
+
+    /// The first two letters of pieces that are held, before they are held.
+    fn say_early(
+        &mut self,
+        utterance: &Utterance,
+        begin: &mut dyn FnMut(Speech),
+    ) -> Result<Speech, EngineError> {
+        let ahead = if utterance.text().starts_with("hold") { 2 } else { 0 };
+        if ahead > 0 {
+            let start = utterance.span.range.start;
+            let word = WordTiming { source: start..start + ahead, start_sample: 0, end_sample: 2 };
+            let samples = vec![0.0; ahead];
+            begin(Speech { samples, sample_rate_hz: 1000, words: vec![word], ..Speech::default() });
+        }
+        let mut speech = self.say(utterance)?;
+        speech.samples.drain(..ahead);
+        Ok(speech)
+    }
 }
 
 struct Theatre {
@@ -140,6 +159,7 @@ impl Theatre {
         Request {
             account: account.to_owned(),
             work: String::new(),
+            early: false,
             priority: Priority::Live,
             spec: Arc::new(NarrationSpec {
                 seed: 1,

@@ -17,11 +17,11 @@ use super::{
     costs::Measured,
     in_hand::InHand,
     narrating::Event,
-    plan::plan,
+    plan::{Planned, plan},
     turns::{Job, Room, Task},
 };
 use crate::{
-    engines::{Engine, EngineError, Utterance, delivery},
+    engines::{AskedPauses, Engine, EngineError, Speech, Utterance, delivery, lengths},
     seed,
 };
 
@@ -177,23 +177,39 @@ fn run(lane: &Lane, job: &Job, engines: &mut Engines) {
                 abandoned: job.abandoned.clone(),
                 ..Utterance::new(&job.request.spec, piece.span.clone())
             };
-            let begun = Instant::now();
-            match engine.say(&utterance) {
+            let started = Instant::now();
+            let mut ahead = 0;
+            let mut begin = |speech: Speech| {
+                ahead = speech.samples.len();
+                let _ = job.events.send(Event::Begun(*index, beginning(speech, piece)));
+            };
+            let said = if lengths::is_asked(&utterance) {
+                lengths::say(engine.as_mut(), &utterance, piece.pause_ms)
+            } else if job.request.early {
+                engine.say_early(&utterance, &mut begin)
+            } else {
+                engine.say(&utterance)
+            };
+            match said {
                 Ok(mut speech) => {
                     let said = Measured {
                         weight: piece.weight,
                         characters: utterance.text().chars().count() as u64,
-                        work: begun.elapsed(),
-                        samples: speech.samples.len(),
+                        work: started.elapsed(),
+                        samples: ahead + speech.samples.len(),
                         sample_rate_hz: speech.sample_rate_hz,
                         unknown_symbols: engine.unknown_symbols(),
                     };
-                    if let Some(meter) = lane.lock().meters.get_mut(job.engine) {
+                    // What was said several times to fit says nothing of what speech costs.
+                    if !lengths::is_asked(&utterance)
+                        && let Some(meter) = lane.lock().meters.get_mut(job.engine)
+                    {
                         meter.note(&said);
                     }
                     let least = u64::from(piece.pause_ms) * u64::from(speech.sample_rate_hz) / 1000;
                     speech.pause_samples = speech.pause_samples.max(least);
-                    speech.asked = piece.asked;
+                    let before_ms = if ahead > 0 { 0 } else { piece.asked.before_ms };
+                    speech.asked = AskedPauses { before_ms, ..piece.asked };
                     delivery::level(&mut speech, &job.request.spec, piece.span.range.start);
                     let _ = job.events.send(Event::Said(*index, Ok(speech)));
                 }
@@ -201,6 +217,11 @@ fn run(lane: &Lane, job: &Job, engines: &mut Engines) {
             }
         }
     }
+}
+
+/// The beginning of an utterance: silence that is asked for after it comes after the rest.
+fn beginning(speech: Speech, piece: &Planned) -> Speech {
+    Speech { asked: AskedPauses { after_ms: 0, ..piece.asked }, ..speech }
 }
 
 fn engine_for<'a>(

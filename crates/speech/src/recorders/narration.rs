@@ -30,7 +30,7 @@ pub struct Narration {
     asked_ms: u64,
     /// Whether that silence replaces a longer natural one.
     exact: bool,
-    /// Samples of silence at the end of the last piece; counted only after a requested pause.
+    /// Samples of silence at the end of the last piece; they are a part of a requested pause.
     ends_silent: u64,
     /// The number of samples already taken.
     taken: u64,
@@ -95,7 +95,7 @@ impl Narration {
         self.pause_samples = speech.pause_samples;
         self.asked_ms = u64::from(speech.asked.after_ms);
         self.exact = speech.asked.exact;
-        self.ends_silent = if self.asked_ms > 0 { silent_end } else { 0 };
+        self.ends_silent = silent_end;
     }
 
     /// Samples of silence requested after the last piece, beyond the silence that it ends with.
@@ -291,6 +291,17 @@ mod tests {
             assert_eq!(second.0 - first.1, between, "{asked_ms} requested, {natural} natural");
             assert_eq!(narration.asked_at_end(), 0);
         }
+    }
+
+    // Negative control: when the silence at the end counted only after a piece that asked for a pause itself, there
+    // were 480 samples.
+    #[test]
+    fn a_pause_that_a_later_text_asks_for_at_its_start_lasts_as_long() {
+        let mut narration = Narration::new();
+        narration.push(quiet_ends(0, 0, 0)).unwrap();
+        narration.push(quiet_ends(0, 450, 0)).unwrap();
+        let [first, second] = starts(&narration)[..] else { panic!("two words") };
+        assert_eq!(second.0 - first.1, 450);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::{MarkAt, Script, Segment, Turn, pronounced, without_markup};
 use crate::{
     lexicons::{Heard, Words},
     markup,
-    spec::{Delivered, InLanguage, PauseAt},
+    spec::{Course, Delivered, InLanguage, PauseAt},
 };
 
 impl Script {
@@ -98,6 +98,11 @@ impl Script {
                 .deliveries
                 .iter()
                 .map(|one| Delivered { range: part(&one.range), delivery: one.delivery })
+                .collect(),
+            courses: self
+                .courses
+                .iter()
+                .map(|one| Course { range: part(&one.range), ..one.clone() })
                 .collect(),
             pauses: self
                 .pauses

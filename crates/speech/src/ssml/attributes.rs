@@ -1,9 +1,15 @@
 //! The values of attributes, as SSML 1.1 writes them.
 
-use crate::spec::{Delivery, Pitch};
+use crate::spec::{Delivery, Pitch, PitchTarget};
 
 /// The longest break.
-pub(super) const LONGEST_BREAK_MS: u32 = 10_000;
+const LONGEST_BREAK_MS: u32 = 10_000;
+
+/// How long the text of an element may be made to last.
+const DURATIONS_MS: std::ops::RangeInclusive<u32> = 50..=300_000;
+
+/// The most points of a contour.
+const MOST_TARGETS: usize = 100;
 
 /// The most that a pitch may differ from the voice's own, in semitones.
 const MOST_SEMITONES: f32 = 12.0;
@@ -17,18 +23,34 @@ const LEVELS_DB: std::ops::RangeInclusive<f32> = -20.0..=10.0;
 /// The rate after multiplying with the speed of the request.
 const RATES: std::ops::RangeInclusive<f32> = 0.5..=2.0;
 
+/// The length of a break, in milliseconds.
+pub(super) fn break_ms(value: &str) -> Result<u32, String> {
+    let ms = time_ms(value)?;
+    if ms > LONGEST_BREAK_MS as f32 {
+        return Err(format!("must be at most {} s, not {value}", LONGEST_BREAK_MS / 1000));
+    }
+    Ok(ms.round() as u32)
+}
+
+/// How long the text of an element is to last, in milliseconds.
+pub(super) fn duration_ms(value: &str) -> Result<u32, String> {
+    // A number beyond the type's becomes its largest.
+    let ms = time_ms(value)?.round() as u32;
+    if DURATIONS_MS.contains(&ms) {
+        return Ok(ms);
+    }
+    let (least, most) = (DURATIONS_MS.start(), DURATIONS_MS.end() / 1000);
+    Err(format!("must be from {least} ms to {most} s, not {value}"))
+}
+
 /// A length of time: `500ms`, `1.5s`. The value is milliseconds.
-pub(super) fn time_ms(value: &str) -> Result<u32, String> {
+fn time_ms(value: &str) -> Result<f32, String> {
     let wrong = || format!("must be a time such as 500ms or 1.5s, not {value:?}");
     let (number, unit_ms) = match value.strip_suffix("ms") {
         Some(number) => (number, 1.0),
         None => (value.strip_suffix('s').ok_or_else(wrong)?, 1000.0),
     };
-    let ms = decimal(number.strip_prefix('+').unwrap_or(number)).ok_or_else(wrong)? * unit_ms;
-    if ms > LONGEST_BREAK_MS as f32 {
-        return Err(format!("must be at most {} s, not {value}", LONGEST_BREAK_MS / 1000));
-    }
-    Ok(ms.round() as u32)
+    Ok(decimal(number.strip_prefix('+').unwrap_or(number)).ok_or_else(wrong)? * unit_ms)
 }
 
 /// The pause of a `strength`, in milliseconds: nothing, less than a comma, a comma, a semicolon, the end
@@ -103,6 +125,35 @@ pub(super) fn pitch(value: &str, from: &mut Delivery) -> Result<(), String> {
         return Err(format!("must be within {MOST_SEMITONES} semitones of the voice's own, not {value}"));
     }
     Ok(())
+}
+
+/// The points of a `contour`, in the order of their time: `(0%,+20Hz) (50%,-2st)`. Changes are those of the
+/// pitch around the element. Points before the start and after the end say nothing.
+pub(super) fn contour(value: &str, around: Delivery) -> Result<Vec<PitchTarget>, String> {
+    let wrong = || format!("must be points such as (0%,+20Hz) (50%,-2st), not {value:?}");
+    let mut targets = Vec::new();
+    let mut rest = value.trim();
+    while !rest.is_empty() {
+        let (point, after) =
+            rest.strip_prefix('(').and_then(|open| open.split_once(')')).ok_or_else(wrong)?;
+        let (place, target) = point.split_once(',').ok_or_else(wrong)?;
+        let percent = place.trim().strip_suffix('%').ok_or_else(wrong)?;
+        let at = decimal(percent).or_else(|| signed(percent)).ok_or_else(wrong)? / 100.0;
+        let mut delivery = around;
+        pitch(target.trim(), &mut delivery).map_err(|why| format!("at {} {why}", place.trim()))?;
+        if (0.0..=1.0).contains(&at) {
+            targets.push(PitchTarget { at, pitch: delivery.pitch });
+        }
+        if targets.len() > MOST_TARGETS {
+            return Err(format!("may have {MOST_TARGETS} points"));
+        }
+        rest = after.trim_start();
+    }
+    if targets.is_empty() {
+        return Err(wrong());
+    }
+    targets.sort_by(|a, b| a.at.total_cmp(&b.at));
+    Ok(targets)
 }
 
 /// What `range` makes of a delivery: how far the pitch moves, compared with what the voice does.

@@ -43,6 +43,21 @@ fn is_block(node: Node<'_, '_>) -> bool {
     node.is_element() && node.descendants().any(|inner| matches!(inner.tag_name().name(), "p" | "s"))
 }
 
+/// The bytes of a node. The parser makes one node of text and the CDATA beside it, and says the bytes of
+/// the first part only: a text reaches to the next node or to the end of its element.
+pub(super) fn extent(node: Node<'_, '_>, text: &str) -> Range<usize> {
+    let range = node.range();
+    if !node.is_text() {
+        return range;
+    }
+    let next = node.next_sibling().map(|next| next.range().start);
+    let end = || {
+        let parent = node.parent()?.range();
+        Some(parent.start + text.get(parent)?.rfind("</")?)
+    };
+    range.start..next.or_else(end).unwrap_or(range.end)
+}
+
 /// The characters of a text node as they stand in the document, and each entity by itself.
 pub(super) fn runs(text: &str, range: Range<usize>) -> Vec<(Range<usize>, Option<char>)> {
     const OPENS: &str = "<![CDATA[";

@@ -1,22 +1,26 @@
 //! From the tree of an XML document to pieces: which elements and attributes there are, where they may
 //! stand, and what they mean.
 
-use std::ops::Range;
+use std::{
+    collections::{HashMap, HashSet},
+    ops::Range,
+};
 
-use roxmltree::{Document, Node, ParsingOptions};
+use roxmltree::{Document, Node, ParsingOptions, TextPos};
 
 use super::{
     DEEPEST, attributes,
-    characters::{is_between_blocks, runs},
+    characters::{extent, is_between_blocks, runs},
     pieces::{Content, Feature, Piece, Ssml, SsmlError, Style, VoiceName},
+    places::Places,
     say_as::SayAs,
+    strict,
 };
 use crate::{
     front_end::Pause,
     language::Language,
     markup::LONGEST_PAUSES_MS,
     phonemes::{ipa_of, x_sampa_to_ipa},
-    spec::Delivery,
 };
 
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
@@ -50,7 +54,7 @@ const ELEMENTS: [(&str, &[&str], Inside); 13] = [
     ("s", &["onlangfailure"], Inside::Words),
     ("break", &["strength", "time"], Inside::Nothing),
     ("emphasis", &["level"], Inside::Words),
-    ("prosody", &["rate", "pitch", "volume", "range"], Inside::SameAsOutside),
+    ("prosody", &["rate", "pitch", "volume", "range", "contour", "duration"], Inside::SameAsOutside),
     ("say-as", &["interpret-as", "format", "detail"], Inside::Text),
     ("sub", &["alias"], Inside::Text),
     ("phoneme", &["alphabet", "ph", "type"], Inside::Text),
@@ -69,9 +73,18 @@ impl Ssml {
     /// out of range.
     pub fn parse(text: &str, speed: f32) -> Result<Self, SsmlError> {
         let options = ParsingOptions { allow_dtd: false, ..ParsingOptions::default() };
-        let document = Document::parse_with_options(text, options).map_err(|error| malformed(&error))?;
+        let document =
+            Document::parse_with_options(text, options).map_err(|error| malformed(&error, text))?;
+        strict::check(&document, text)?;
         let root = document.root_element();
-        let mut reader = Reader { text, document: &document, speed, ssml: Self::default() };
+        let mut reader = Reader {
+            text,
+            speed,
+            ssml: Self::default(),
+            voices: HashMap::new(),
+            features: HashSet::new(),
+            places: Places::of(text),
+        };
         if root.tag_name().name() != "speak" {
             return Err(reader.wrong(root, format!("the text must be in <speak>, not <{}>", name_of(root))));
         }
@@ -87,9 +100,12 @@ impl Ssml {
 }
 
 /// An error of the parser, in plain words.
-fn malformed(error: &roxmltree::Error) -> SsmlError {
+fn malformed(error: &roxmltree::Error, text: &str) -> SsmlError {
     let position = error.pos();
     let problem = match error {
+        roxmltree::Error::UnknownNamespace(prefix, _) if VENDORS.contains(&prefix.as_str()) => {
+            of_vendor(text, position)
+        }
         roxmltree::Error::DtdDetected => "a document type (<!DOCTYPE>) is not allowed".to_owned(),
         roxmltree::Error::UnknownEntityReference(name, _) => {
             format!("the entity &{name}; is not known; there are &amp; &lt; &gt; &quot; and &apos;")
@@ -104,6 +120,34 @@ fn malformed(error: &roxmltree::Error) -> SsmlError {
     SsmlError { line: position.row, column: position.col, problem }
 }
 
+/// What other services put before the names of their own elements and attributes, which their texts need not declare.
+const VENDORS: [&str; 3] = ["amazon", "google", "mstts"];
+
+/// That an element or attribute of another service is not supported.
+fn of_vendor(text: &str, position: TextPos) -> String {
+    let line = text.split('\n').nth(position.row as usize - 1).unwrap_or_default();
+    let at = line.char_indices().nth(position.col as usize - 1).map_or(line.len(), |(at, _)| at);
+    let (before, rest) = line.split_at(at);
+    // The parser says the place of an element's first character, of its name or that of an attribute.
+    let is_element = rest.starts_with('<') || before.ends_with('<');
+    let name = written_name(rest.strip_prefix('<').unwrap_or(rest));
+    if is_element {
+        format!("the element {name} is not supported; there are {}", element_names())
+    } else {
+        format!("the attribute {name} is not supported")
+    }
+}
+
+fn element_names() -> String {
+    ELEMENTS.map(|(name, ..)| name).join(", ")
+}
+
+/// The name that a text begins with.
+fn written_name(text: &str) -> &str {
+    let end = text.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>' | '=' | '<'));
+    &text[..end.unwrap_or(text.len())]
+}
+
 /// What is known of the place of an element.
 #[derive(Debug, Clone, Copy)]
 struct Around {
@@ -115,21 +159,23 @@ struct Around {
     sentences: bool,
 }
 
-/// What an attribute makes of a delivery.
-type Reads<'a> = &'a dyn Fn(&str, &mut Delivery) -> Result<(), String>;
-
-struct Reader<'a, 'input> {
+pub(super) struct Reader<'input> {
     text: &'input str,
-    document: &'a Document<'input>,
-    speed: f32,
-    ssml: Ssml,
+    pub(super) speed: f32,
+    pub(super) ssml: Ssml,
+    /// The index of each voice.
+    voices: HashMap<String, usize>,
+    /// The features that are known, by element and voice.
+    features: HashSet<(&'static str, Option<usize>)>,
+    places: Places<'input>,
 }
 
-impl<'input> Reader<'_, 'input> {
+impl<'input> Reader<'input> {
     fn element(&mut self, node: Node<'_, 'input>, around: Around) -> Result<(), SsmlError> {
         let (name, inside) = self.check(node, around)?;
         let mut style = self.ssml.styles[around.style];
         self.language(node, &mut style)?;
+        let course = self.begin_course(node, name, style.delivery)?;
         self.deliver(node, name, &mut style)?;
         let style = self.style(style, around.style);
         match (name, inside) {
@@ -153,6 +199,7 @@ impl<'input> Reader<'_, 'input> {
                 self.end(pause, style, node.range().start);
                 self.children(node, around)?;
                 self.end(pause, style, node.range().end);
+                self.end_course(course);
                 Ok(())
             }
         }
@@ -166,11 +213,8 @@ impl<'input> Reader<'_, 'input> {
         let is_ours = node.tag_name().namespace().is_none_or(|namespace| namespace == SSML);
         let known = ELEMENTS.iter().find(|(name, ..)| is_ours && *name == node.tag_name().name());
         let Some(&(name, attributes, inside)) = known else {
-            let all: Vec<&str> = ELEMENTS.iter().map(|(name, ..)| *name).collect();
-            return Err(self.wrong(
-                node,
-                format!("the element {} is not supported; there are {}", name_of(node), all.join(", ")),
-            ));
+            let (name, all) = (name_of(node), element_names());
+            return Err(self.wrong(node, format!("the element {name} is not supported; there are {all}")));
         };
         let misplaced = match name {
             "speak" => around.depth > 0,
@@ -196,8 +240,9 @@ impl<'input> Reader<'_, 'input> {
             if !is_known {
                 let takes =
                     if attributes.is_empty() { "no others".to_owned() } else { attributes.join(", ") };
-                let problem =
-                    format!("the attribute {attribute_name} of {name} is not supported; it takes {takes}");
+                let written =
+                    written_name(self.text.get(attribute.range().start..).unwrap_or(attribute_name));
+                let problem = format!("the attribute {written} of {name} is not supported; it takes {takes}");
                 return Err(self.wrong_at(attribute.range().start, problem));
             }
         }
@@ -252,26 +297,7 @@ impl<'input> Reader<'_, 'input> {
                     .map_err(|why| self.attribute_wrong(node, "level", &why))?;
                 self.feature("emphasis", node, style.voice);
             }
-            "prosody" => {
-                let speed = self.speed;
-                let rate = move |value: &str, from: &mut _| attributes::rate(value, from, speed);
-                let readers: [(&str, Reads<'_>); 4] = [
-                    ("rate", &rate),
-                    ("pitch", &attributes::pitch),
-                    ("range", &attributes::range),
-                    ("volume", &attributes::volume),
-                ];
-                for (attribute, read) in readers {
-                    if let Some(value) = node.attribute(attribute) {
-                        read(value.trim(), delivery)
-                            .map_err(|why| self.attribute_wrong(node, attribute, &why))?;
-                    }
-                }
-                self.feature("prosody", node, style.voice);
-                if node.has_attribute("pitch") || node.has_attribute("range") {
-                    self.feature("prosody pitch", node, style.voice);
-                }
-            }
+            "prosody" => self.prosody(node, style)?,
             _ => {}
         }
         Ok(())
@@ -290,7 +316,7 @@ impl<'input> Reader<'_, 'input> {
 
     /// Text as it stands, and its entities.
     fn characters(&mut self, node: Node<'_, 'input>, style: usize) {
-        for (range, character) in runs(self.text, node.range()) {
+        for (range, character) in runs(self.text, extent(node, self.text)) {
             let raw = &self.text[range.clone()];
             let content = match character {
                 None => Content::Text(raw.to_owned()),
@@ -308,7 +334,7 @@ impl<'input> Reader<'_, 'input> {
                     attributes::strength_ms(strength)
                         .map_err(|why| self.attribute_wrong(node, "strength", &why))?;
                 }
-                attributes::time_ms(time.trim()).map_err(|why| self.attribute_wrong(node, "time", &why))?
+                attributes::break_ms(time.trim()).map_err(|why| self.attribute_wrong(node, "time", &why))?
             }
             (None, strength) => attributes::strength_ms(strength.unwrap_or("medium"))
                 .map_err(|why| self.attribute_wrong(node, "strength", &why))?,
@@ -339,7 +365,7 @@ impl<'input> Reader<'_, 'input> {
         }
         let text: String = node.children().filter(Node::is_text).filter_map(|child| child.text()).collect();
         let source = match (node.first_child(), node.last_child()) {
-            (Some(first), Some(last)) => first.range().start..last.range().end,
+            (Some(first), Some(last)) => first.range().start..extent(last, self.text).end,
             _ => node.range(),
         };
         let (content, paid) = match name {
@@ -425,23 +451,24 @@ impl<'input> Reader<'_, 'input> {
     }
 
     fn voice(&mut self, name: &str, node: Node<'_, 'input>) -> usize {
-        if let Some(found) = self.ssml.voices.iter().position(|voice| voice.name == name) {
-            return found;
+        if let Some(found) = self.voices.get(name) {
+            return *found;
         }
-        let (line, column) = self.place(node.range().start);
+        let (line, column) = self.places.line_and_column(node.range().start);
+        let index = self.ssml.voices.len();
+        self.voices.insert(name.to_owned(), index);
         self.ssml.voices.push(VoiceName { name: name.to_owned(), line, column });
-        self.ssml.voices.len() - 1
+        index
     }
 
-    fn feature(&mut self, element: &'static str, node: Node<'_, 'input>, voice: Option<usize>) {
-        let is_same = |other: &Feature| other.element == element && other.voice == voice;
-        if !self.ssml.features.iter().any(is_same) {
-            let (line, column) = self.place(node.range().start);
+    pub(super) fn feature(&mut self, element: &'static str, node: Node<'_, 'input>, voice: Option<usize>) {
+        if self.features.insert((element, voice)) {
+            let (line, column) = self.places.line_and_column(node.range().start);
             self.ssml.features.push(Feature { element, voice, line, column });
         }
     }
 
-    fn attribute_wrong(&self, node: Node<'_, 'input>, attribute: &str, why: &str) -> SsmlError {
+    pub(super) fn attribute_wrong(&self, node: Node<'_, 'input>, attribute: &str, why: &str) -> SsmlError {
         let name = attribute.strip_prefix("xml:").unwrap_or(attribute);
         let at = node.attributes().find(|one| one.name() == name);
         let at = at.map_or(node.range().start, |one| one.range().start);
@@ -453,17 +480,14 @@ impl<'input> Reader<'_, 'input> {
     }
 
     fn wrong_at(&self, byte: usize, problem: String) -> SsmlError {
-        let (line, column) = self.place(byte);
+        let (line, column) = self.places.line_and_column(byte);
         SsmlError { line, column, problem }
-    }
-
-    fn place(&self, byte: usize) -> (u32, u32) {
-        let position = self.document.text_pos_at(byte);
-        (position.row, position.col)
     }
 }
 
-/// What people wrote as the name of an element.
+/// What people wrote as the name of an element, with its prefix.
 fn name_of(node: Node<'_, '_>) -> String {
-    node.tag_name().name().to_owned()
+    let written = node.document().input_text().get(node.range().start..);
+    let name = written.and_then(|text| text.strip_prefix('<')).map(written_name);
+    name.unwrap_or_else(|| node.tag_name().name()).to_owned()
 }

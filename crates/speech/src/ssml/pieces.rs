@@ -3,7 +3,11 @@
 use std::ops::Range;
 
 use super::say_as::SayAs;
-use crate::{front_end::Pause, language::Language, spec::Delivery};
+use crate::{
+    front_end::Pause,
+    language::Language,
+    spec::{Delivery, PitchTarget},
+};
 
 /// Why a text in SSML is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -46,6 +50,7 @@ pub struct Feature {
 pub struct Ssml {
     pub(super) pieces: Vec<Piece>,
     pub(super) styles: Vec<Style>,
+    pub(super) courses: Vec<CourseOfPieces>,
     pub(super) voices: Vec<VoiceName>,
     pub(super) features: Vec<Feature>,
     pub(super) language: Option<Language>,
@@ -60,6 +65,15 @@ pub(super) struct Style {
     /// The language, where an element says one.
     pub(super) language: Option<Language>,
     pub(super) delivery: Delivery,
+}
+
+/// Pieces whose pitch takes a course, or that last a time. Inner ones stand behind outer ones.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct CourseOfPieces {
+    /// Indices of the pieces.
+    pub(super) pieces: Range<usize>,
+    pub(super) contour: Vec<PitchTarget>,
+    pub(super) duration_ms: Option<u32>,
 }
 
 /// One piece in its place.

@@ -2,13 +2,13 @@
 
 use std::{fmt::Write as _, ops::Range};
 
-use super::pieces::{Content, Piece, Ssml};
+use super::pieces::{Content, CourseOfPieces, Piece, Ssml};
 use crate::{
     front_end::Pause,
     language::Language,
     markup,
     script::{JOINER, MarkAt, Script, Segment, Turn, pronounced, without_markup},
-    spec::{Delivered, Delivery, InLanguage, PauseAt},
+    spec::{Course, Delivered, Delivery, InLanguage, PauseAt},
 };
 
 impl Ssml {
@@ -18,10 +18,27 @@ impl Ssml {
             Writer { ssml: self, voice: None, own, voices, script: Script::default(), since_end: 0 };
         writer.script.segments = Some(Vec::new());
         writer.script.has_exact_pauses = true;
+        let mut starts = Vec::with_capacity(self.pieces.len() + 1);
         for piece in &self.pieces {
+            starts.push(writer.script.text.len());
             writer.piece(piece);
         }
+        starts.push(writer.script.text.len());
+        writer.script.courses =
+            self.courses.iter().filter_map(|course| course.of(&writer.script.text, &starts)).collect();
         writer.script
+    }
+}
+
+impl CourseOfPieces {
+    /// The same of a script, in which each piece begins at one of `starts`; `None` without any text.
+    fn of(&self, text: &str, starts: &[usize]) -> Option<Course> {
+        let range = *starts.get(self.pieces.start)?..*starts.get(self.pieces.end)?;
+        let own = &text[range.clone()];
+        let start = range.start + own.len() - own.trim_start().len();
+        let end = start + own.trim().len();
+        let (contour, duration_ms) = (self.contour.as_slice().into(), self.duration_ms);
+        (start < end).then_some(Course { range: start..end, contour, duration_ms })
     }
 }
 

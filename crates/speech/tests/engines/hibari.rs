@@ -20,7 +20,7 @@ use lectern_speech::{
     phonemes::{PhonemeWord, phoneme_string},
     pool::{EngineEntry, LaneSettings, Pool, Priority, Request},
     recorders::Narration,
-    spec::NarrationSpec,
+    spec::{NarrationSpec, Prosody},
 };
 
 use super::utterance;
@@ -41,7 +41,13 @@ static HIBARI: LazyLock<Arc<Hibari>> = LazyLock::new(|| {
     Hibari::load(&pack).expect("the pinned pack loads")
 });
 
-const PLAIN: Manner<'static> = Manner { speed: 1.0, pitch: 1.0, seed: 1, deliveries: &[], rises: &[] };
+const PLAIN: Manner<'static> = Manner {
+    speed: 1.0,
+    pitch: 1.0,
+    seed: 1,
+    prosody: Prosody { deliveries: &[], courses: &[] },
+    rises: &[],
+};
 
 pub(crate) fn engine() -> HibariEngine {
     HIBARI.engine()
@@ -234,34 +240,52 @@ fn hard_texts_are_said_or_say_nothing_but_never_fail() {
 }
 
 #[test]
+fn the_beginning_of_a_long_sentence_comes_early_and_sounds_as_it_does_in_the_whole() {
+    let mut engine = engine();
+    let long = "She asked whether the lamp was lit before the storm, and who had carried $40 up the hill?";
+    for (text, voice, speed) in [(TEXT, "heart", 1.0), (long, "heart", 0.7), (long, "alma", 1.4)] {
+        let mut utterance = utterance(text, voice);
+        Arc::make_mut(&mut utterance.spec).speed = speed;
+        let whole = engine.say(&utterance).unwrap();
+        let mut beginnings = Vec::new();
+        let rest = engine.say_early(&utterance, &mut |speech| beginnings.push(speech)).unwrap();
+        let [beginning] = &beginnings[..] else { panic!("{} beginnings", beginnings.len()) };
+        let seconds = beginning.samples.len() as f32 / SAMPLE_RATE_HZ as f32;
+        assert!((0.35..2.0).contains(&seconds), "{seconds} s of {voice} come early");
+        assert_eq!((beginning.pause_samples, rest.pause_samples), (0, whole.pause_samples));
+        let joined = [&beginning.samples[..], &rest.samples].concat();
+        assert_eq!(joined.len(), whole.samples.len());
+        let off = joined.iter().zip(&whole.samples).map(|(one, other)| (one - other).abs());
+        let off = off.fold(0.0, f32::max);
+        assert!(off < 1e-4, "{voice}: the samples differ by {off}");
+        let before = beginning.samples.len() as u64;
+        let later = rest.words.iter().map(|word| WordTiming {
+            source: word.source.clone(),
+            start_sample: word.start_sample + before,
+            end_sample: word.end_sample + before,
+        });
+        let words: Vec<_> = beginning.words.iter().cloned().chain(later).collect();
+        assert!(!beginning.words.is_empty() && !rest.words.is_empty());
+        assert_eq!(words, whole.words);
+    }
+}
+
+#[test]
+fn what_is_short_or_has_a_dash_has_no_beginning() {
+    let mut engine = engine();
+    let dashed = "The morning train left the station at seven — and by noon nobody was left in it.";
+    for utterance in [utterance("Yes, I will.", "heart"), utterance(dashed, "heart")] {
+        let whole = engine.say(&utterance).unwrap();
+        let said = engine.say_early(&utterance, &mut |_| panic!("{:?}", utterance.text())).unwrap();
+        assert_eq!(said.samples, whole.samples);
+    }
+}
+
+#[test]
 fn a_pool_says_a_text_alike_with_one_thread_and_with_three() {
     let text: Arc<str> = "One. Two words. Three more words. And this is the fourth sentence of them.".into();
-    let through = |threads: usize| {
-        let hibari = Arc::clone(&HIBARI);
-        let pool = Pool::start(vec![LaneSettings::new(
-            "models",
-            threads,
-            4,
-            vec![EngineEntry::local(DEFAULT, Arc::new(move || Ok(Box::new(hibari.engine()))))],
-        )])
-        .unwrap();
-        let mut narrating = pool
-            .submit(Request {
-                account: "a".to_owned(),
-                work: String::new(),
-                priority: Priority::Live,
-                spec: Arc::new(NarrationSpec {
-                    seed: 42,
-                    ..NarrationSpec::new("hibari", "heart", Language::EN_US, Arc::clone(&text))
-                }),
-            })
-            .unwrap();
-        let mut narration = Narration::new();
-        while let Some(speech) = narrating.blocking_next() {
-            narration.push(speech.unwrap()).unwrap();
-        }
-        narration
-    };
+    let spec = NarrationSpec { seed: 42, ..NarrationSpec::new("hibari", "heart", Language::EN_US, text) };
+    let through = |threads| spec_through_pool(spec.clone(), threads);
     let (one, three) = (through(1), through(3));
     assert_eq!(one.samples, three.samples);
     assert_eq!(one.words, three.words);
@@ -271,21 +295,25 @@ fn a_pool_says_a_text_alike_with_one_thread_and_with_three() {
 
 /// Says a text through a pool, as everything does.
 fn through_pool(text: &str) -> Narration {
+    let spec = NarrationSpec { seed: 1, ..NarrationSpec::new("hibari", "heart", Language::EN_US, text) };
+    spec_through_pool(spec, 1)
+}
+
+/// The same of a text with what is wanted of it, on some threads.
+pub(crate) fn spec_through_pool(spec: NarrationSpec, threads: usize) -> Narration {
     let lane = LaneSettings::new(
         "models",
-        1,
-        1,
+        threads,
+        4,
         vec![EngineEntry::local(DEFAULT, Arc::new(|| Ok(Box::new(HIBARI.engine()))))],
     );
     let pool = Pool::start(vec![lane]).unwrap();
     let request = Request {
         account: "a".to_owned(),
         work: String::new(),
+        early: false,
         priority: Priority::Live,
-        spec: Arc::new(NarrationSpec {
-            seed: 1,
-            ..NarrationSpec::new("hibari", "heart", Language::EN_US, text)
-        }),
+        spec: Arc::new(spec),
     };
     let mut narrating = pool.submit(request).unwrap();
     let mut narration = Narration::new();

@@ -6,6 +6,8 @@
 //! here a few rows at a time go through a whole block (`rows`) while they are in cache. The
 //! products are `rten-gemm`'s, of bytes by bytes. `network` runs what comes before and feeds this.
 
+use std::ops::Range;
+
 use rten_gemm::{GemmError, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
 use rten_simd::SimdOp as _;
 use rten_tensor::{Matrix, NdTensorView};
@@ -22,6 +24,9 @@ const INSIDE: usize = 768;
 
 /// Blocks one after the other.
 const BLOCKS: usize = 8;
+
+/// How many frames to each side the blocks look at, one after the other.
+const REACH: usize = BLOCKS * (TAPS / 2);
 
 /// The features of a frame: 128 features of its phoneme, its pitch and its energy.
 pub(super) const INPUTS: usize = 130;
@@ -166,29 +171,38 @@ impl Decoder {
         })
     }
 
-    /// The spectral parts of all frames, with [`SLACK`] values after the last, from the frames'
-    /// features as `[feature][frame]`. Runs on the calling thread and on those of the `rayon` pool
-    /// it belongs to.
+    /// The spectral parts of some frames, with [`SLACK`] values after the last, from the features of
+    /// all frames as `[feature][frame]`. A part has the values that it has in the whole; what it costs
+    /// besides its own frames are [`REACH`] to each side. Runs on the calling thread and on those of
+    /// the `rayon` pool it belongs to.
     ///
     /// # Errors
     /// What the products say of sizes that do not fit, which they do.
-    pub(super) fn run(&self, features: &[f32], room: &mut Room) -> Result<Vec<f32>, GemmError> {
-        let frames = features.len() / INPUTS;
+    pub(super) fn run(
+        &self,
+        features: &[f32],
+        part: Range<usize>,
+        room: &mut Room,
+    ) -> Result<Vec<f32>, GemmError> {
+        let all = features.len() / INPUTS;
+        let around = part.start.saturating_sub(REACH)..(part.end + REACH).min(all);
+        let frames = around.len();
         let product = Product::default();
         // Without instructions with wider sums, a product of bytes may overflow at full range.
         let top = if product.may_saturate() { 127.0 } else { 255.0 };
         room.fit(frames);
-        self.enter(features, frames, room)?;
+        self.enter(features, around.clone(), room)?;
         for block in &self.blocks {
             for first in (0..frames).step_by(TOGETHER) {
                 block.run(&product, first, TOGETHER.min(frames - first), top, room)?;
             }
             std::mem::swap(&mut room.now, &mut room.next);
         }
-        let mut values = vec![0.0; frames * FRAME_VALUES + SLACK];
-        for first in (0..frames).step_by(TOGETHER) {
-            let count = TOGETHER.min(frames - first);
-            room.prepare(&self.norm, None, first, count, top);
+        let mut values = vec![0.0; part.len() * FRAME_VALUES + SLACK];
+        let before = part.start - around.start;
+        for first in (0..part.len()).step_by(TOGETHER) {
+            let count = TOGETHER.min(part.len() - first);
+            room.prepare(&self.norm, None, before + first, count, top);
             let Room { bytes, scales, sums, .. } = &mut *room;
             Finish {
                 product: self.head.multiply(&product, &bytes[..count * CHANNELS], &scales[..count], sums)?,
@@ -201,14 +215,15 @@ impl Decoder {
     }
 
     /// The first convolution, over all features: rows under all taps, times one matrix.
-    fn enter(&self, features: &[f32], frames: usize, room: &mut Room) -> Result<(), GemmError> {
+    fn enter(&self, features: &[f32], part: Range<usize>, room: &mut Room) -> Result<(), GemmError> {
         let width = INPUTS * TAPS;
+        let (all, frames) = (features.len() / INPUTS, part.len());
         let product = GemmExecutor::<f32>::default();
         for first in (0..frames).step_by(TOGETHER) {
             let count = TOGETHER.min(frames - first);
             let taps = &mut room.taps[..count * width];
-            for (row, frame) in taps.chunks_exact_mut(width).zip(first..) {
-                for (feature, taps) in features.chunks_exact(frames).zip(row.chunks_exact_mut(TAPS)) {
+            for (row, frame) in taps.chunks_exact_mut(width).zip(part.start + first..) {
+                for (feature, taps) in features.chunks_exact(all).zip(row.chunks_exact_mut(TAPS)) {
                     for (tap, value) in taps.iter_mut().enumerate() {
                         *value = (frame + tap)
                             .checked_sub(TAPS / 2)

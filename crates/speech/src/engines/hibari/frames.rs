@@ -20,13 +20,11 @@ const FRAMES_A_STEP: usize = 2;
 /// What the network says of a row of phonemes.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
-    /// Frames of 12.5 ms.
-    pub(super) count: usize,
-    /// `count` × [`FRAME_VALUES`], and [`SLACK`] values more.
+    /// [`FRAME_VALUES`] a frame of 12.5 ms, and [`SLACK`] values more.
     pub(super) values: Vec<f32>,
     /// Pitch a frame; below 40 the voice is silent.
     pub(super) pitch_hz: Vec<f32>,
-    /// Frames of each phoneme; they sum up to `count`.
+    /// Frames of each phoneme; they sum up to all.
     pub(super) lengths: Vec<usize>,
 }
 
@@ -35,7 +33,7 @@ impl Frames {
     pub(super) fn new(values: Vec<f32>, pitch_hz: Vec<f32>, lengths: Vec<usize>) -> Option<Self> {
         let count = pitch_hz.len();
         let fits = values.len() == count * FRAME_VALUES + SLACK && lengths.iter().sum::<usize>() == count;
-        fits.then_some(Self { count, values, pitch_hz, lengths })
+        fits.then_some(Self { values, pitch_hz, lengths })
     }
 }
 

@@ -3,7 +3,7 @@
 //! The part that reads phonemes runs on `rten`, the part that draws frames is `decoder`'s, both on
 //! one thread alone. Samples are not made here.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value};
 use rten_tensor::{NdTensor, prelude::*};
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     engines::{
         EngineError,
-        neural::{delivery::Deliveries, features::Features, intonation::Intonation, speed::Plan},
+        neural::{features::Features, intonation::Intonation, melody::Melody, speed::Plan},
     },
     pack::{Pack, PackError},
 };
@@ -101,41 +101,44 @@ impl Network {
         Self { weights, worker: Arc::new(ThreadPool::with_num_threads(1)), room: Room::default() }
     }
 
-    /// Computes what the speed does not change, of phoneme ids (0 at both ends).
+    /// Computes what the speed does not change, of phoneme ids (0 at both ends), with room for what rises.
     ///
     /// # Errors
     /// [`EngineError::Failed`] when the network refuses its input.
-    pub(super) fn prepare(&self, ids: &[i32]) -> Result<Prepared, EngineError> {
+    pub(super) fn prepare(&self, ids: &[i32], intonation: &Intonation) -> Result<Prepared, EngineError> {
         let Weights { model, ids: ids_node, outputs, durations, .. } = &*self.weights;
         let ids = NdTensor::from_data([1, ids.len()], ids.to_vec());
         let wanted = [outputs[0], outputs[1], outputs[2], *durations];
-        let values = model
+        let mut values = model
             .partial_run(vec![(*ids_node, ids.view().into())], &wanted, Some(self.options()))
             .map_err(|error| failed(&error))?;
-        let of = values.iter().find(|(node, _)| node == durations).map(|(_, value)| value.clone());
-        let of = of.ok_or_else(|| failed(&"it gave no durations"))?;
+        let at = values.iter().position(|(node, _)| node == durations);
+        let (_, of) = values.swap_remove(at.ok_or_else(|| failed(&"it gave no durations"))?);
         let of = NdTensor::<f32, 1>::try_from(of).map_err(|error| failed(&error))?;
-        Ok(Prepared { values, durations: of.into_data() })
+        let shape = of.shape();
+        let mut of = of.into_data();
+        intonation.make_room(&mut of);
+        values.push((*durations, NdTensor::from_data(shape, of.clone()).into()));
+        Ok(Prepared { values, durations: of })
     }
 
-    /// Runs the rest of the network at a speed, and draws frames in a share of the time, each phoneme at
-    /// its own pace.
+    /// Runs the network up to its decoder at a speed, and stretches what it gives to a share of the
+    /// time, each phoneme to its own pace.
     ///
     /// # Errors
     /// As [`Network::prepare`].
-    pub(super) fn run(
-        &mut self,
+    pub(super) fn plan(
+        &self,
         prepared: Prepared,
         plan: Plan,
-        deliveries: &Deliveries,
-        intonation: &Intonation,
-    ) -> Result<Frames, EngineError> {
-        let Weights { model, decoder, speed: speed_node, outputs, .. } = &*self.weights;
+        melody: Melody<'_>,
+    ) -> Result<Features, EngineError> {
+        let Weights { model, speed: speed_node, outputs, .. } = &*self.weights;
         let speed = NdTensor::from_data([1], vec![plan.speed]);
         let mut known = prepared.values;
-        if !intonation.is_empty() {
-            // The part of the network that draws the frames takes the pitch as an input. Told of a rise, it
-            // draws one, and not the creak that ends a sentence.
+        if !melody.is_plain() {
+            // The part of the network that draws the frames takes the pitch as an input. Told of another one, it
+            // draws the voice that speaks so: a rise, and not the creak that ends a sentence.
             let inputs = known.iter().map(|(node, value)| (*node, value.into()));
             let inputs = inputs.chain([(*speed_node, speed.view().into())]).collect();
             let [_, pitch_node, lengths] = *outputs;
@@ -145,7 +148,7 @@ impl Network {
             let lengths = NdTensor::<f32, 1>::try_from(lengths).map_err(|error| failed(&error))?;
             let shape = pitch.shape();
             let lengths = frames::of_steps(&lengths.into_data());
-            let bent = intonation.bent(&lengths, &pitch.into_data());
+            let bent = melody.of(&lengths, &pitch.into_data());
             known.push((pitch_node, NdTensor::from_data(shape, bent).into()));
         }
         let known = known.into_iter().map(|(node, value)| (node, value.into()));
@@ -164,12 +167,27 @@ impl Network {
             return Err(failed(&"its outputs do not fit together"));
         }
         let features = Features { values: features.into_data(), pitch_hz: pitch.into_data(), lengths };
-        let Features { values: features, pitch_hz, lengths } =
-            deliveries.paced(features.in_share(plan.share));
+        Ok(melody.deliveries.paced(features.in_share(plan.share)))
+    }
+
+    /// Draws some of the frames: their spectral parts.
+    ///
+    /// # Errors
+    /// As [`Network::prepare`].
+    pub(super) fn draw(&mut self, features: &Features, part: Range<usize>) -> Result<Vec<f32>, EngineError> {
+        let decoder = &self.weights.decoder;
         // Products of matrices ask the pool they run in how many threads to use.
-        let values = self.worker.run(|| decoder.run(&features, &mut self.room));
-        let values = values.map_err(|error| failed(&error))?;
-        let frames = Frames::new(values, pitch_hz, lengths);
+        let values = self.worker.run(|| decoder.run(&features.values, part, &mut self.room));
+        values.map_err(|error| failed(&error))
+    }
+
+    /// Draws all of them.
+    ///
+    /// # Errors
+    /// As [`Network::prepare`].
+    pub(super) fn run(&mut self, features: Features) -> Result<Frames, EngineError> {
+        let values = self.draw(&features, 0..features.pitch_hz.len())?;
+        let frames = Frames::new(values, features.pitch_hz, features.lengths);
         frames.ok_or_else(|| failed(&"its outputs do not fit together"))
     }
 
@@ -185,6 +203,7 @@ fn failed(error: &dyn std::fmt::Display) -> EngineError {
 #[cfg(test)]
 mod tests {
     use super::{super::frames::FRAME_VALUES, *};
+    use crate::engines::neural::delivery::Deliveries;
 
     /// The pack as the service would find it.
     #[expect(clippy::disallowed_methods, reason = "tests find the pack as the service would")]
@@ -201,10 +220,31 @@ mod tests {
     ];
 
     fn run(network: &mut Network, speed: f32) -> Frames {
-        let prepared = network.prepare(&IDS).unwrap();
-        network
-            .run(prepared, Plan { speed, share: 1.0 }, &Deliveries::default(), &Intonation::default())
-            .unwrap()
+        let features = features(network, speed);
+        network.run(features).unwrap()
+    }
+
+    fn features(network: &Network, speed: f32) -> Features {
+        let prepared = network.prepare(&IDS, &Intonation::default()).unwrap();
+        let plan = Plan { speed, share: 1.0 };
+        let (deliveries, intonation) = (Deliveries::default(), Intonation::default());
+        let melody = Melody { intonation: &intonation, deliveries: &deliveries, own: 1.0, pitch: 1.0 };
+        network.plan(prepared, plan, melody).unwrap()
+    }
+
+    #[test]
+    fn a_part_is_drawn_as_it_is_in_the_whole() {
+        let mut network = Network::new(Arc::new(Weights::load(&pack()).unwrap()));
+        let features = features(&network, 0.5);
+        let count = features.pitch_hz.len();
+        let whole = network.draw(&features, 0..count).unwrap();
+        for part in [0..60, 60..count, 30..90, count - 1..count] {
+            let drawn = network.draw(&features, part.clone()).unwrap();
+            assert_eq!(drawn.len(), part.len() * FRAME_VALUES + frames::SLACK);
+            let same = &whole[part.start * FRAME_VALUES..part.end * FRAME_VALUES];
+            let off = drawn.iter().zip(same).map(|(one, other)| (one - other).abs()).fold(0.0, f32::max);
+            assert!(off < 1e-3, "frames {part:?} are off by {off}");
+        }
     }
 
     #[test]
@@ -217,7 +257,7 @@ mod tests {
         let inputs = vec![(weights.ids, ids.view().into()), (weights.speed, speed.view().into())];
         let outputs = weights.model.run(inputs, &[head], None).unwrap();
         let wanted = NdTensor::<f32, 3>::try_from(outputs.into_iter().next().unwrap()).unwrap().into_data();
-        assert_eq!(wanted.len(), frames.count * FRAME_VALUES);
+        assert_eq!(wanted.len(), frames.pitch_hz.len() * FRAME_VALUES);
         // Both round activations to bytes, each in its own way; a decoder without one of its blocks
         // is off by 0.5.
         let off: f32 = frames.values.iter().zip(&wanted).map(|(ours, theirs)| (ours - theirs).abs()).sum();
@@ -232,9 +272,8 @@ mod tests {
         let fast = run(&mut network, 2.0);
         for frames in [&plain, &fast] {
             assert_eq!(frames.lengths.len(), IDS.len());
-            assert_eq!(frames.lengths.iter().sum::<usize>(), frames.count);
-            assert_eq!(frames.pitch_hz.len(), frames.count);
+            assert_eq!(frames.lengths.iter().sum::<usize>(), frames.pitch_hz.len());
         }
-        assert!(fast.count < plain.count * 6 / 10);
+        assert!(fast.pitch_hz.len() < plain.pitch_hz.len() * 6 / 10);
     }
 }

@@ -15,7 +15,7 @@ use rten_simd::{
 };
 
 use super::SAMPLE_RATE_HZ;
-use crate::engines::neural::{delivery::factor_at, lanes};
+use crate::engines::neural::lanes;
 
 /// The number of samples in a frame of the network.
 pub(super) const HOP: usize = 300;
@@ -41,10 +41,8 @@ impl Source {
     /// The pulse train of `pitch_hz`, which has one value for each frame: [`HOP`] samples for each
     /// frame.
     ///
-    /// The pitch is interpolated linearly between the centers of frames, and multiplied by the frame's of
-    /// `factors` (one stands for all) where the voice sounds: a low voice must not fall silent because it
-    /// is asked to be lower.
-    pub(super) fn pulses(&mut self, pitch_hz: &[f32], factors: &[f32]) -> &[f32] {
+    /// The pitch is interpolated linearly between the centers of frames.
+    pub(super) fn pulses(&mut self, pitch_hz: &[f32]) -> &[f32] {
         let length = pitch_hz.len() * HOP;
         self.phase.clear();
         self.phase.resize(length, 0.0);
@@ -52,21 +50,25 @@ impl Source {
         self.harmonics.resize(length, SILENT);
         self.pulses.clear();
         self.pulses.resize(length, 0.0);
-        self.follow(pitch_hz, factors);
+        self.follow(pitch_hz);
         Dirichlet { phase: &self.phase, harmonics: &self.harmonics, out: &mut self.pulses }.dispatch();
+        &self.pulses
+    }
+
+    /// The pulse train that was made last.
+    pub(super) fn made(&self) -> &[f32] {
         &self.pulses
     }
 
     /// Goes from the center of each frame to the center of the next, and adds up the phase where
     /// the voice sounds.
-    fn follow(&mut self, pitch_hz: &[f32], factors: &[f32]) {
+    fn follow(&mut self, pitch_hz: &[f32]) {
         const HALF: usize = HOP / 2;
         let Some(last) = pitch_hz.len().checked_sub(1) else { return };
         let mut turns = 0.0_f64;
         let mut at = 0;
         let mut stretch = |frames: [usize; 2], count: usize| {
             let [from, to] = frames.map(|frame| pitch_hz[frame]);
-            let [first, second] = frames.map(|frame| factor_at(factors, frame));
             if from < LOWEST_HZ && to < LOWEST_HZ {
                 at += count;
                 return;
@@ -75,7 +77,6 @@ impl Source {
                 let along = (step as f32 + 0.5) / HOP as f32;
                 let pitch = from + (to - from) * along;
                 if pitch >= LOWEST_HZ {
-                    let pitch = pitch * (first + (second - first) * along);
                     turns += f64::from(pitch) / f64::from(SAMPLE_RATE_HZ);
                     turns -= turns.round();
                     self.phase[at] = turns as f32;
@@ -146,7 +147,7 @@ mod tests {
     fn the_closed_form_equals_the_sum_of_cosines() {
         let pitch = [120.0, 180.5, 240.0, 90.0];
         let mut source = Source::default();
-        let pulses = source.pulses(&pitch, &[1.0]).to_vec();
+        let pulses = source.pulses(&pitch).to_vec();
         let (mut worst, mut loudest) = (0.0_f64, 0.0_f64);
         for (at, pulse) in pulses.iter().enumerate().step_by(7) {
             let phase = std::f64::consts::TAU * f64::from(source.phase[at]);
@@ -162,14 +163,14 @@ mod tests {
     #[test]
     fn there_is_silence_where_the_pitch_is_under_forty_hertz() {
         let mut source = Source::default();
-        assert!(source.pulses(&[0.0, 39.0, 20.0, -1.0], &[2.0]).iter().all(|sample| *sample == 0.0));
-        assert!(source.pulses(&[100.0; 4], &[1.0]).iter().any(|sample| *sample > 50.0));
+        assert!(source.pulses(&[0.0, 39.0, 20.0, -1.0]).iter().all(|sample| *sample == 0.0));
+        assert!(source.pulses(&[100.0; 4]).iter().any(|sample| *sample > 50.0));
     }
 
     #[test]
     fn pulses_come_at_the_pitch() {
         let mut source = Source::default();
-        let pulses = source.pulses(&[200.0; 80], &[1.0]);
+        let pulses = source.pulses(&[200.0; 80]);
         let peaks: Vec<usize> = (1..pulses.len() - 1)
             .filter(|at| pulses[*at] > 40.0 && pulses[*at] >= pulses[at - 1] && pulses[*at] > pulses[at + 1])
             .collect();
@@ -180,6 +181,6 @@ mod tests {
 
     #[test]
     fn no_frames_give_no_samples() {
-        assert!(Source::default().pulses(&[], &[1.0]).is_empty());
+        assert!(Source::default().pulses(&[]).is_empty());
     }
 }

@@ -24,7 +24,6 @@ use super::{
     source::{HOP, Source},
 };
 use crate::engines::neural::{
-    delivery::factor_at,
     lanes,
     noise::{Noise, Quantiles},
 };
@@ -97,28 +96,33 @@ impl Synthesizer {
     }
 
     /// Samples of `frames`, [`HOP`] a frame, with noise drawn from `noise` (`None`: no noise at all,
-    /// which only a comparison wants). The pitch is multiplied by two factors: the voice's own,
-    /// which decides what sounds, and the one that is asked for of each frame (one stands for all). The
-    /// spectral parts, and so the formants, stay as they are.
-    pub(super) fn synthesize(
-        &mut self,
-        frames: &Frames,
-        own: f32,
-        asked: &[f32],
-        mut noise: Option<Noise>,
-    ) -> Vec<f32> {
-        let count = frames.count;
+    /// which only a comparison wants). The pitch is multiplied by the voice's own factor. The spectral parts,
+    /// and so the formants, stay as they are.
+    pub(super) fn synthesize(&mut self, frames: &Frames, own: f32, noise: Option<Noise>) -> Vec<f32> {
+        let mut sound = self.begin(&frames.pitch_hz, own, noise);
+        self.add(&mut sound, &frames.values);
+        sound.end()
+    }
+
+    /// Begins what [`Synthesizer::add`] goes on with; nothing else may come in between.
+    pub(super) fn begin(&mut self, pitch_hz: &[f32], own: f32, noise: Option<Noise>) -> Sound {
         self.pitch_hz.clear();
-        self.pitch_hz.extend(frames.pitch_hz.iter().take(count).map(|hz| hz * own));
-        let pulses = self.source.pulses(&self.pitch_hz, asked);
+        self.pitch_hz.extend(pitch_hz.iter().map(|hz| hz * own));
+        self.source.pulses(&self.pitch_hz);
+        let count = pitch_hz.len();
         // The first frame's window starts WINDOW/2 before the first sample and the last ends as
         // much after.
-        let mut out = vec![0.0; count * HOP + WINDOW];
-        for frame in 0..count {
-            let sounding = cut(pulses, frame, &mut self.time);
+        Sound { out: vec![0.0; count * HOP + WINDOW], count, done: 0, noise }
+    }
+
+    /// Adds the next frames, as many as there are spectral parts.
+    pub(super) fn add(&mut self, sound: &mut Sound, values: &[f32]) {
+        let first = sound.done;
+        sound.done = (first + values.len() / FRAME_VALUES).min(sound.count);
+        for frame in first..sound.done {
+            let sounding = cut(self.source.made(), frame, &mut self.time);
             if sounding {
-                // There are fewer harmonics the further they are apart: this keeps their power the same.
-                multiply(&mut self.time, &self.analysis_window, factor_at(asked, frame).sqrt());
+                multiply(&mut self.time, &self.analysis_window);
                 // The lengths are the planner's own, so neither transform can refuse them.
                 let done =
                     self.forward.process_with_scratch(&mut self.time, &mut self.bins, &mut self.scratch);
@@ -130,11 +134,11 @@ impl Synthesizer {
                     *im = bin.im;
                 }
             }
-            if let Some(noise) = &mut noise {
+            if let Some(noise) = &mut sound.noise {
                 noise.fill(&self.quantiles, &mut self.noise.re[..BINS], &mut self.noise.im[..BINS]);
             }
             Mix {
-                parts: &frames.values[frame * FRAME_VALUES..],
+                parts: &values[(frame - first) * FRAME_VALUES..],
                 excitation: sounding.then_some(&self.excitation),
                 noise: &self.noise,
                 out: &mut self.spectrum,
@@ -148,15 +152,43 @@ impl Synthesizer {
             self.bins[BINS - 1].im = 0.0;
             let done = self.inverse.process_with_scratch(&mut self.bins, &mut self.time, &mut self.scratch);
             debug_assert!(done.is_ok());
-            let target = &mut out[frame * HOP..frame * HOP + WINDOW];
+            let target = &mut sound.out[frame * HOP..frame * HOP + WINDOW];
             for ((sum, value), weight) in target.iter_mut().zip(&self.time).zip(&self.synthesis_window) {
                 *sum += value * weight;
             }
         }
-        out.drain(..WINDOW / 2);
-        out.truncate(count * HOP);
-        level_ends(&mut out, count);
-        out
+    }
+}
+
+/// Samples that are being made, frame by frame.
+pub(super) struct Sound {
+    /// From half a window before the first sample on.
+    out: Vec<f32>,
+    count: usize,
+    done: usize,
+    noise: Option<Noise>,
+}
+
+impl Sound {
+    /// The samples that no further frame changes.
+    pub(super) fn ready(&self) -> Vec<f32> {
+        let ready = self.done * HOP;
+        let mut samples = self.out[(WINDOW / 2).min(ready)..ready].to_vec();
+        level_ends(&mut samples, self.count);
+        samples
+    }
+
+    /// The number of frames that this many samples need.
+    pub(super) const fn frames_for(samples: usize) -> usize {
+        (samples + WINDOW / 2).div_ceil(HOP)
+    }
+
+    /// All of them.
+    pub(super) fn end(mut self) -> Vec<f32> {
+        self.out.drain(..WINDOW / 2);
+        self.out.truncate(self.count * HOP);
+        level_ends(&mut self.out, self.count);
+        self.out
     }
 }
 
@@ -175,9 +207,9 @@ fn cut(pulses: &[f32], frame: usize, window: &mut [f32]) -> bool {
     true
 }
 
-fn multiply(samples: &mut [f32], window: &[f32], gain: f32) {
+fn multiply(samples: &mut [f32], window: &[f32]) {
     for (sample, weight) in samples.iter_mut().zip(window) {
-        *sample *= weight * gain;
+        *sample *= weight;
     }
 }
 

@@ -91,22 +91,32 @@ impl Network {
         Arc::clone(&self.worker)
     }
 
-    /// Computes what the speed does not change, of phoneme ids (0 at both ends) and a voice's style.
+    /// Computes what the speed does not change, of phoneme ids (0 at both ends) and a voice's style, with room
+    /// for what rises.
     ///
     /// # Errors
     /// [`EngineError::Failed`] when the network refuses its input.
-    pub(super) fn prepare(&self, ids: &[i32], style: &[f32]) -> Result<Prepared, EngineError> {
+    pub(super) fn prepare(
+        &self,
+        ids: &[i32],
+        style: &[f32],
+        intonation: &Intonation,
+    ) -> Result<Prepared, EngineError> {
         let Front { model, inputs: [ids_node, style_node, _], outputs, durations } = &*self.front;
         let ids = NdTensor::from_data([1, ids.len()], ids.to_vec());
         let style = NdTensor::from_data([1, style.len()], style.to_vec());
         let inputs = vec![(*ids_node, ids.view().into()), (*style_node, style.view().into())];
         let wanted = [outputs[0], outputs[1], outputs[2], *durations];
-        let values =
+        let mut values =
             model.partial_run(inputs, &wanted, Some(self.options())).map_err(|error| failed(&error))?;
-        let of = values.iter().find(|(node, _)| node == durations).map(|(_, value)| value.clone());
-        let of = of.ok_or_else(|| failed(&"it gave no durations"))?;
+        let at = values.iter().position(|(node, _)| node == durations);
+        let (_, of) = values.swap_remove(at.ok_or_else(|| failed(&"it gave no durations"))?);
         let of = NdTensor::<f32, 2>::try_from(of).map_err(|error| failed(&error))?;
-        Ok(Prepared { values, durations: of.into_data() })
+        let shape = of.shape();
+        let mut of = of.into_data();
+        intonation.make_room(&mut of);
+        values.push((*durations, NdTensor::from_data(shape, of.clone()).into()));
+        Ok(Prepared { values, durations: of })
     }
 
     /// Runs the rest of the network at a speed.

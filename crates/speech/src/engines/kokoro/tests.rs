@@ -13,7 +13,7 @@ use super::{
     *,
 };
 use crate::engines::Instructions;
-use crate::spec::NarrationSpec;
+use crate::spec::{NarrationSpec, Prosody};
 
 /// What `reference.py` computed.
 fn golden(name: &str) -> Vec<f32> {
@@ -227,7 +227,7 @@ fn a_symbol_that_the_network_does_not_know_is_counted() {
             &voice,
             &words,
             Pause::Sentence,
-            Manner { speed: 1.0, pitch: 1.0, seed: 1, deliveries: &[], rises: &[] },
+            Manner { speed: 1.0, pitch: 1.0, seed: 1, prosody: Prosody::default(), rises: &[] },
         )
         .unwrap();
     assert_eq!(kokoro.unknown_symbols(), 1);

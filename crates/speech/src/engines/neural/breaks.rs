@@ -23,6 +23,11 @@ const QUIET: f32 = 0.032;
 /// The sound around a silence fades out and in over this time.
 const FADE_MS: u32 = 10;
 
+/// Whether a row has breaks.
+pub(in crate::engines) fn has_any(words: &[PhonemeWord], phonemes: &PhonemeIds) -> bool {
+    !breaks(words, phonemes).is_empty()
+}
+
 /// The sound of a row and the frames of its ids, with silence at the breaks.
 pub(in crate::engines) fn widen(
     mut samples: Vec<f32>,

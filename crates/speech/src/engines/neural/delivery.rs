@@ -3,10 +3,14 @@
 //! The networks predict lengths and pitch before they make sound of them, so both are changed there, and
 //! the voice stays the same person. The level is changed afterwards, in `engines::delivery`.
 
-use super::{SAMPLE_RATE_HZ, features::Features};
+use super::{
+    contours::{self, RowContour},
+    features::Features,
+    timing::Grid,
+};
 use crate::{
     phonemes::{PhonemeIds, PhonemeWord},
-    spec::{Delivered, Delivery},
+    spec::{Delivery, Pitch, Prosody},
 };
 
 /// Below this pitch a network means silence.
@@ -25,19 +29,28 @@ pub(in crate::engines) struct Deliveries {
     pace: f32,
     /// One for each id, where they differ from what the voice does by itself.
     each: Option<Vec<Delivery>>,
+    contours: Vec<RowContour>,
+    /// Frames that sounds come before the place that the lengths add up to.
+    ahead: usize,
 }
 
 impl Default for Deliveries {
     fn default() -> Self {
-        Self { pace: 1.0, each: None }
+        Self { pace: 1.0, each: None, contours: Vec::new(), ahead: 0 }
     }
 }
 
 impl Deliveries {
     /// The deliveries of a row, with those of the text that it is from.
-    pub(in crate::engines) fn of(text: &[Delivered], words: &[PhonemeWord], phonemes: &PhonemeIds) -> Self {
-        let asked = |word: &PhonemeWord| Delivery::at(text, word.source.start);
-        if text.is_empty() || words.iter().all(|word| asked(word) == Delivery::default()) {
+    pub(in crate::engines) fn of(
+        text: Prosody<'_>,
+        words: &[PhonemeWord],
+        phonemes: &PhonemeIds,
+        grid: Grid,
+    ) -> Self {
+        let contours = contours::of_row(text, words, phonemes);
+        let asked = |word: &PhonemeWord| text.delivery_at(word.source.start);
+        if contours.is_empty() && words.iter().all(|word| asked(word) == Delivery::default()) {
             return Self::default();
         }
         // What stands between two words goes with the one before it.
@@ -63,7 +76,8 @@ impl Deliveries {
                 one.rate = 1.0;
             }
         }
-        Self { pace: if is_even { first } else { 1.0 }, each: Some(each) }
+        let pace = if is_even { first } else { 1.0 };
+        Self { pace, each: Some(each), contours, ahead: grid.ahead / grid.hop }
     }
 
     /// What the pace of the whole row is multiplied by.
@@ -82,6 +96,12 @@ impl Deliveries {
         }
     }
 
+    /// Whether they say nothing about the pitch.
+    pub(in crate::engines) fn leave_pitch_alone(&self) -> bool {
+        let is_own = |one: &Delivery| one.pitch == Pitch::default() && (one.range - 1.0).abs() < 1e-6;
+        self.contours.is_empty() && self.each.iter().flatten().all(is_own)
+    }
+
     /// The factor on the pitch of each frame, with one for all of them. `pitch_hz` is what the voice would
     /// do. One value stands for all frames.
     pub(in crate::engines) fn pitch_factors(
@@ -90,21 +110,28 @@ impl Deliveries {
         pitch_hz: &[f32],
         all: f32,
     ) -> Vec<f32> {
-        let Some(each) = &self.each else { return vec![all] };
-        let is_own =
-            |one: &Delivery| one.pitch == crate::spec::Pitch::default() && (one.range - 1.0).abs() < 1e-6;
-        if each.iter().all(is_own) {
+        let Some(each) = self.each.as_ref().filter(|_| !self.leave_pitch_alone()) else {
             return vec![all];
-        }
+        };
         let center = median(pitch_hz);
-        let mut logs = Vec::with_capacity(pitch_hz.len());
-        for (delivery, &length) in each.iter().zip(lengths) {
-            for &hertz in pitch_hz.get(logs.len()..logs.len() + length).unwrap_or_default() {
-                logs.push(factor(delivery, hertz, center).ln());
+        let edges = edges(lengths, self.ahead);
+        let mut logs = vec![0.0; pitch_hz.len()];
+        for (id, (delivery, frames)) in each.iter().zip(edges.windows(2)).enumerate() {
+            for frame in frames[0]..frames[1].min(pitch_hz.len()) {
+                let target = self.target_at(id, frame, &edges, center);
+                logs[frame] = factor(delivery, target, pitch_hz[frame], center).ln();
             }
         }
-        logs.resize(pitch_hz.len(), 0.0);
         smooth(&logs).into_iter().map(|log| (all * log.exp()).clamp(1.0 / MOST, MOST)).collect()
+    }
+}
+
+impl Deliveries {
+    /// What a contour wants in a frame of an id.
+    fn target_at(&self, id: usize, frame: usize, edges: &[usize], center: f32) -> Option<f32> {
+        let contour = self.contours.iter().rfind(|contour| contour.ids.contains(&id))?;
+        let (start, end) = (edges.get(contour.ids.start)?, edges.get(contour.ids.end)?);
+        Some(contour.hertz_at((frame - start) as f32 / (end - start) as f32, center))
     }
 }
 
@@ -113,42 +140,29 @@ pub(in crate::engines) fn factor_at(factors: &[f32], frame: usize) -> f32 {
     factors.get(frame).or(factors.last()).copied().unwrap_or(1.0)
 }
 
-/// The stretch of sound whose level is compared: 50 ms.
-const LEVEL_WINDOW: usize = SAMPLE_RATE_HZ as usize / 20;
+/// The share of its own movement that a voice keeps around a contour, so that its words stay alive.
+const KEPT_MOVEMENT: f32 = 0.25;
 
-/// The least power of a stretch that has a level: −80 dB.
-const LEAST_POWER: f32 = 1e-8;
-
-/// The gain that makes up for a change of the pitch is at most this, and at least its inverse.
-const MOST_GAIN: f32 = 8.0;
-
-/// Gives sound with another pitch the level of the same sound without: harmonics that come to lie on a
-/// formant are many times as strong.
-pub(in crate::engines) fn at_level_of(plain: &[f32], raised: &mut [f32]) {
-    let power =
-        |samples: &[f32]| samples.iter().map(|sample| sample * sample).sum::<f32>() / samples.len() as f32;
-    let gain = |(plain, raised): (&[f32], &[f32])| {
-        let ratio = (power(plain) + LEAST_POWER) / (power(raised) + LEAST_POWER);
-        ratio.sqrt().clamp(1.0 / MOST_GAIN, MOST_GAIN)
-    };
-    let gains: Vec<f32> = plain.chunks(LEVEL_WINDOW).zip(raised.chunks(LEVEL_WINDOW)).map(gain).collect();
-    // Straight from the middle of a stretch to the middle of the next.
-    for (at, sample) in raised.iter_mut().enumerate() {
-        let place = (at as f32 + 0.5) / LEVEL_WINDOW as f32 - 0.5;
-        let from = place.max(0.0) as usize;
-        let (Some(&first), next) = (gains.get(from).or(gains.last()), gains.get(from + 1)) else { return };
-        let along = (place - from as f32).clamp(0.0, 1.0);
-        *sample *= first + (next.unwrap_or(&first) - first) * along;
-    }
+/// The first frame that each id is heard in, and where the last one ends.
+fn edges(lengths: &[usize], ahead: usize) -> Vec<usize> {
+    let mut at = 0_usize;
+    let mut edges = vec![0];
+    edges.extend(lengths.iter().map(|length| {
+        at += length;
+        at.saturating_sub(ahead)
+    }));
+    edges
 }
 
-/// What makes this pitch the one that is asked for, of a voice that speaks around `center`.
-fn factor(delivery: &Delivery, hertz: f32, center: f32) -> f32 {
+/// What makes this pitch the one that is asked for, of a voice that speaks around `center`. A contour's
+/// target takes the place of the center, but not of a pitch in Hertz that stands inside it.
+fn factor(delivery: &Delivery, target_hz: Option<f32>, hertz: f32, center: f32) -> f32 {
     if hertz < LOWEST_HZ || center < LOWEST_HZ {
         return (delivery.pitch.semitones / 12.0).exp2();
     }
-    let base = delivery.pitch.base_hertz.unwrap_or(center);
-    let moved = base * (hertz / center).powf(delivery.range) * (delivery.pitch.semitones / 12.0).exp2();
+    let base = delivery.pitch.base_hertz.or(target_hz).unwrap_or(center);
+    let range = if target_hz.is_some() { KEPT_MOVEMENT * delivery.range } else { delivery.range };
+    let moved = base * (hertz / center).powf(range) * (delivery.pitch.semitones / 12.0).exp2();
     ((moved + delivery.pitch.hertz) / hertz).clamp(1.0 / MOST, MOST)
 }
 
@@ -172,7 +186,10 @@ fn smooth(values: &[f32]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Pitch;
+    use crate::spec::{Course, Delivered, PitchTarget};
+
+    /// Nothing is heard ahead of its frames here.
+    const GRID: Grid = Grid { hop: 300, ahead: 0, rate_hz: 24_000 };
 
     fn word(source: std::ops::Range<usize>) -> PhonemeWord {
         PhonemeWord {
@@ -187,7 +204,8 @@ mod tests {
     /// Two words of two symbols with a space between them.
     fn row(text: &[Delivered]) -> Deliveries {
         let phonemes = PhonemeIds { ids: vec![0, 1, 2, 16, 1, 2, 0], words: vec![1..3, 4..6] };
-        Deliveries::of(text, &[word(0..2), word(3..5)], &phonemes)
+        let prosody = Prosody { deliveries: text, courses: &[] };
+        Deliveries::of(prosody, &[word(0..2), word(3..5)], &phonemes, GRID)
     }
 
     fn delivered(range: std::ops::Range<usize>, delivery: Delivery) -> Delivered {
@@ -205,24 +223,8 @@ mod tests {
         assert_eq!((lengths[1], lengths[3]), (10, 10));
         // Rounded together: two phonemes and the silence after them take 1.25 of their time.
         assert!(lengths[4..].iter().sum::<usize>().abs_diff(38) <= 1, "{lengths:?}");
-        assert_eq!(row(&[]), Deliveries { pace: 1.0, each: None });
-        assert_eq!(row(&[delivered(7..9, slow)]), Deliveries { pace: 1.0, each: None });
-    }
-
-    #[test]
-    fn sound_gets_the_level_of_other_sound_all_along() {
-        let sound = |amplitude: fn(usize) -> f32| -> Vec<f32> {
-            (0..24_000).map(|at| amplitude(at) * (at as f32 * 0.1).sin()).collect()
-        };
-        let plain = sound(|at| if at < 12_000 { 0.1 } else { 0.2 });
-        let mut raised = sound(|at| if at < 12_000 { 0.3 } else { 0.1 });
-        at_level_of(&plain, &mut raised);
-        let level = |samples: &[f32]| samples.iter().map(|sample| sample * sample).sum::<f32>();
-        for part in [0..10_000, 14_000..24_000] {
-            let ratio = level(&raised[part.clone()]) / level(&plain[part]);
-            assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
-        }
-        at_level_of(&[], &mut []);
+        assert_eq!(row(&[]), Deliveries::default());
+        assert_eq!(row(&[delivered(7..9, slow)]), Deliveries::default());
     }
 
     #[test]
@@ -245,5 +247,45 @@ mod tests {
         });
         assert!((at[0] * 180.0 - 240.0).abs() < 0.1);
         assert_eq!(row(&[]).pitch_factors(&lengths, &pitch_hz, 1.5), [1.5]);
+    }
+
+    #[test]
+    fn a_pitch_changes_where_its_word_is_heard() {
+        let phonemes = PhonemeIds { ids: vec![0, 1, 2, 16, 1, 2, 0], words: vec![1..3, 4..6] };
+        let high = Delivery { pitch: Pitch { semitones: 12.0, ..Pitch::default() }, ..Delivery::default() };
+        let deliveries = [delivered(3..5, high)];
+        let prosody = Prosody { deliveries: &deliveries, courses: &[] };
+        let grid = Grid { ahead: 4 * GRID.hop + 150, ..GRID };
+        let row = Deliveries::of(prosody, &[word(0..2), word(3..5)], &phonemes, grid);
+        let factors = row.pitch_factors(&[10; 7], &[200.0; 70], 1.0);
+        // The second word's frames begin at 40.
+        let first = factors.iter().position(|factor| *factor > 1.5);
+        assert_eq!(first, Some(36));
+    }
+
+    #[test]
+    fn a_contour_is_followed_and_keeps_a_quarter_of_the_voices_own_course() {
+        let target =
+            |at: f32, semitones: f32| PitchTarget { at, pitch: Pitch { semitones, ..Pitch::default() } };
+        let contour = vec![target(0.0, 0.0), target(0.5, 6.0), target(1.0, -6.0)].into();
+        let courses = [Course { range: 0..5, contour, duration_ms: None }];
+        let phonemes = PhonemeIds { ids: vec![0, 1, 2, 16, 1, 2, 0], words: vec![1..3, 4..6] };
+        let prosody = Prosody { deliveries: &[], courses: &courses };
+        let row = Deliveries::of(prosody, &[word(0..2), word(3..5)], &phonemes, GRID);
+        let semitones_at = |pitch_hz: &[f32], frame: usize| {
+            let factors = row.pitch_factors(&[10; 7], pitch_hz, 1.0);
+            12.0 * (factors[frame] * pitch_hz[frame] / 200.0).log2()
+        };
+        // The words sound from frame 10 to frame 60.
+        let even = [200.0; 70];
+        for (frame, wanted) in [(12, 0.5), (22, 2.9), (35, 5.5), (47, 0.2), (57, -4.6)] {
+            let found = semitones_at(&even, frame);
+            assert!((found - wanted).abs() < 0.5, "{found} at {frame}, not {wanted}");
+        }
+        assert!((semitones_at(&even, 5)).abs() < 0.01, "what is before stays");
+        let mut moving = even;
+        moving[40..].fill(200.0 * (4.0_f32 / 12.0).exp2());
+        moving[..5].fill(0.0);
+        assert!((semitones_at(&moving, 47) - semitones_at(&even, 47) - 1.0).abs() < 0.01);
     }
 }

@@ -16,7 +16,7 @@ use crate::{
         alphabet::{PRIMARY, SECONDARY},
         is_vowel as is_english_vowel,
     },
-    spec::{Delivered, Delivery, Pitch},
+    spec::Prosody,
 };
 
 /// Spoken words, from the last one back, among which an accent is looked for.
@@ -26,6 +26,15 @@ const REACH: usize = 4;
 /// one the voice stays at the middle for a time.
 const SHORTEST: usize = 17;
 const LONGEST: usize = 56;
+
+/// Sounds that rise in less than these steps of two frames are said slower: in a fifth of a second the voice
+/// gets nowhere, and the networks creak instead. No sound gets more than [`MOST_SLOWER`] times its length.
+const ROOM: f32 = 16.0;
+const MOST_SLOWER: f32 = 1.5;
+
+/// The networks count the silence at the end of a sentence as part of its last sound. What is over this
+/// many steps is none of it.
+const LONGEST_SOUND: f32 = 5.0;
 
 /// The last frames, but no more than a quarter of the rise, keep its highest pitch: the voice fades there,
 /// and nobody would hear where it goes.
@@ -119,18 +128,31 @@ impl Intonation {
     /// says itself goes first.
     pub(in crate::engines) fn of(
         rises: &[Rise],
-        deliveries: &[Delivered],
+        prosody: Prosody<'_>,
         words: &[PhonemeWord],
         phonemes: &PhonemeIds,
         grid: Grid,
     ) -> Self {
-        let bends = rises.iter().filter_map(|rise| bend(rise, deliveries, words, phonemes)).collect();
+        let bends = rises.iter().filter_map(|rise| bend(rise, prosody, words, phonemes)).collect();
         Self { bends, ahead: grid.ahead / grid.hop }
     }
 
     /// Whether nothing rises.
     pub(in crate::engines) fn is_empty(&self) -> bool {
         self.bends.is_empty()
+    }
+
+    /// Makes room for the rises in how long each phoneme is, in steps of two frames.
+    pub(in crate::engines) fn make_room(&self, durations: &mut [f32]) {
+        let sound = |steps: f32| steps.min(LONGEST_SOUND);
+        for bend in &self.bends {
+            let Some(part) = durations.get_mut(bend.ids.clone()) else { continue };
+            let time: f32 = part.iter().copied().map(sound).sum();
+            let slower = (ROOM / time.max(1.0)).clamp(1.0, MOST_SLOWER);
+            for steps in part {
+                *steps += sound(*steps) * (slower - 1.0);
+            }
+        }
     }
 
     /// The pitch of each frame with the rises, of which `pitch_hz` is what the network would do.
@@ -195,7 +217,7 @@ impl Intonation {
 }
 
 /// The bend of a rise, if its end is in this row and its pitch is the voice's own affair.
-fn bend(rise: &Rise, deliveries: &[Delivered], words: &[PhonemeWord], phonemes: &PhonemeIds) -> Option<Bend> {
+fn bend(rise: &Rise, prosody: Prosody<'_>, words: &[PhonemeWord], phonemes: &PhonemeIds) -> Option<Bend> {
     let said: Vec<(&PhonemeWord, &Range<usize>)> = words
         .iter()
         .zip(&phonemes.words)
@@ -213,10 +235,7 @@ fn bend(rise: &Rise, deliveries: &[Delivered], words: &[PhonemeWord], phonemes: 
         RiseSize::Question | RiseSize::Alternative => accented.unwrap_or(0),
     };
     let (word, ids) = said[said.len() - 1 - from];
-    let is_own = |word: &PhonemeWord| {
-        let delivery = Delivery::at(deliveries, word.source.start);
-        delivery.pitch == Pitch::default() && (delivery.range - 1.0).abs() < 1e-6
-    };
+    let is_own = |word: &PhonemeWord| prosody.leaves_pitch_alone(word.source.start);
     if !said[said.len() - 1 - from..].iter().all(|(word, _)| is_own(word)) {
         return None;
     }
@@ -279,6 +298,7 @@ fn median(values: impl Iterator<Item = f32>) -> Option<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::{Delivered, Delivery};
 
     const GRID: Grid = Grid { hop: 300, ahead: 1350, rate_hz: 24_000 };
 
@@ -297,7 +317,8 @@ mod tests {
 
     fn bent(rises: &[Rise], deliveries: &[Delivered]) -> Vec<f32> {
         let (words, phonemes, lengths, pitch_hz) = row();
-        Intonation::of(rises, deliveries, &words, &phonemes, GRID).bent(&lengths, &pitch_hz)
+        let prosody = Prosody { deliveries, courses: &[] };
+        Intonation::of(rises, prosody, &words, &phonemes, GRID).bent(&lengths, &pitch_hz)
     }
 
     fn asked(size: RiseSize) -> Vec<Rise> {
@@ -322,7 +343,8 @@ mod tests {
         let (words, phonemes, lengths, _) = row();
         let pitch = |at: usize| [200.0, 260.0, 0.0][usize::from(at >= 64) + usize::from(at >= 115)];
         let own: Vec<f32> = (0..130).map(pitch).collect();
-        let intonation = Intonation::of(&asked(RiseSize::Question), &[], &words, &phonemes, GRID);
+        let intonation =
+            Intonation::of(&asked(RiseSize::Question), Prosody::default(), &words, &phonemes, GRID);
         let bent = intonation.bent(&lengths, &own);
         let steps = bent[66..115].windows(2).map(|pair| 12.0 * (pair[1] / pair[0]).log2().abs());
         assert!(steps.fold(0.0, f32::max) < 1.0, "{bent:?}");
@@ -355,13 +377,36 @@ mod tests {
     }
 
     #[test]
+    fn a_short_rise_is_said_slower_and_the_silence_after_it_is_not() {
+        let (words, phonemes, ..) = row();
+        let intonation =
+            Intonation::of(&asked(RiseSize::Question), Prosody::default(), &words, &phonemes, GRID);
+        let mut durations = [2.0; 13];
+        durations[11] = 13.0;
+        intonation.make_room(&mut durations);
+        assert!(
+            durations[..8].iter().all(|steps| (steps - 2.0).abs() < 1e-6),
+            "before the accent the pace is the voice's own"
+        );
+        let rise = [durations[8], durations[9], durations[10], durations[11] - 8.0];
+        assert!((rise.iter().sum::<f32>() - ROOM).abs() < 1e-3, "{durations:?}");
+        let (mut long, mut short) = ([6.0; 13], [1.0; 13]);
+        intonation.make_room(&mut long);
+        intonation.make_room(&mut short);
+        assert!(long.iter().all(|steps| (steps - 6.0).abs() < 1e-6), "{long:?}");
+        assert!(short[8..12].iter().all(|steps| (steps - MOST_SLOWER).abs() < 1e-6), "{short:?}");
+    }
+
+    #[test]
     fn odd_rows_are_left_alone() {
         let (words, phonemes, ..) = row();
-        let intonation = Intonation::of(&asked(RiseSize::Question), &[], &words, &phonemes, GRID);
+        let intonation =
+            Intonation::of(&asked(RiseSize::Question), Prosody::default(), &words, &phonemes, GRID);
         assert_eq!(intonation.bent(&[10; 13], &[0.0; 130]), [0.0; 130]);
         assert!(intonation.bent(&[], &[]).is_empty());
+        intonation.make_room(&mut []);
         intonation.bent(&[1; 13], &[200.0; 13]);
         let none = PhonemeIds { ids: vec![0, 0], words: vec![1..1, 1..1, 1..1] };
-        assert!(Intonation::of(&asked(RiseSize::Mora), &[], &words, &none, GRID).is_empty());
+        assert!(Intonation::of(&asked(RiseSize::Mora), Prosody::default(), &words, &none, GRID).is_empty());
     }
 }

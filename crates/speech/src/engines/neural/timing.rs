@@ -5,6 +5,8 @@
 //! after it. This is trimmed to a little, so that we control the pause between sentences and the
 //! first sound comes early.
 
+use std::ops::Range;
+
 use crate::{
     engines::WordTiming,
     front_end::Pause,
@@ -77,10 +79,10 @@ impl Clip {
 /// The silence at the ends of a sentence, in milliseconds.
 const KEPT_MS: u32 = 100;
 
-/// The pause after a sentence in addition to the silence at its ends, in samples; shorter when
-/// speech is faster.
+/// The pause after a sentence in addition to the silence at its ends, in samples. With that silence, which
+/// every pace keeps, it is as much shorter as speech is faster.
 pub(in crate::engines) fn pause_samples(pause: Pause, pace: f32, rate_hz: u32) -> u64 {
-    scaled(pause.ms() - KEPT_MS, pace, rate_hz)
+    scaled(pause.ms(), pace, rate_hz).saturating_sub(scaled(KEPT_MS, 1.0, rate_hz))
 }
 
 fn scaled(milliseconds: u32, pace: f32, rate_hz: u32) -> u64 {
@@ -91,58 +93,163 @@ fn scaled(milliseconds: u32, pace: f32, rate_hz: u32) -> u64 {
 ///
 /// `lengths` holds the number of frames for each id.
 pub(in crate::engines) fn clip(
-    mut samples: Vec<f32>,
+    samples: Vec<f32>,
     words: &[PhonemeWord],
     phonemes: &PhonemeIds,
     lengths: &[usize],
     grid: Grid,
 ) -> Clip {
-    let Grid { hop, ahead, .. } = grid;
-    let Some((first, last)) = sounding(&samples, grid) else { return Clip::default() };
-    let start = first.saturating_sub(grid.samples(KEPT_BEFORE_MS));
-    let end = (last + grid.samples(KEPT_AFTER_MS)).min(samples.len());
-    samples.truncate(end);
-    samples.drain(..start);
-    fade(&mut samples, grid.fade());
+    Row::new(words, phonemes, lengths, grid).whole(samples)
+}
 
-    let mut at = 0_usize;
-    let mut edges: Vec<usize> = lengths
-        .iter()
-        .map(|frames| {
-            let edge = at.saturating_sub(ahead);
-            at += frames * hop;
-            edge
-        })
-        .collect();
-    edges.push(at.saturating_sub(ahead));
-    let edge = |id: usize| edges.get(id).copied().unwrap_or(end);
-    // The first word starts with the first sound, and the last one ends with the last.
-    let inside = |edge: usize| (edge.clamp(first, last) - start) as u64;
-    // The sound during the space between two words belongs half to the first and half to the
-    // second.
-    let half = |from: usize, to: usize| usize::midpoint(edge(from), edge(to));
-    let mut timed = Vec::new();
-    let mut joined = false;
-    for (at, (word, ids)) in words.iter().zip(&phonemes.words).enumerate() {
-        if word.punctuation || ids.is_empty() {
-            joined = joined && !word.space_after;
-            continue;
-        }
-        let before = at.checked_sub(1).map_or(ids.start, |before| phonemes.words[before].end.min(ids.start));
-        let after = phonemes.words.get(at + 1).map_or(ids.end, |after| after.start.max(ids.end));
-        let end_sample = inside(half(ids.end, after));
-        let timing = WordTiming {
-            source: word.source.clone(),
-            start_sample: onset(&samples, inside(half(before, ids.start)), end_sample, grid),
-            end_sample,
-        };
-        match timed.last_mut() {
-            Some(before) if joined && continues(before, &timing) => extend(before, &timing),
-            _ => add(&mut timed, timing),
-        }
-        joined = !word.space_after;
+/// The words of a row, and the samples in which they are said.
+pub(in crate::engines) struct Row<'a> {
+    words: &'a [PhonemeWord],
+    phonemes: &'a PhonemeIds,
+    grid: Grid,
+    /// The sample at which each id begins to be heard, and where the last one ends.
+    edges: Vec<usize>,
+}
+
+/// A place between two words at which a row can be cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::engines) struct Cut {
+    /// The first word after it.
+    word: usize,
+    /// The first sample after it.
+    pub(in crate::engines) sample: usize,
+}
+
+impl<'a> Row<'a> {
+    /// A row, with the number of frames for each id.
+    pub(in crate::engines) fn new(
+        words: &'a [PhonemeWord],
+        phonemes: &'a PhonemeIds,
+        lengths: &[usize],
+        grid: Grid,
+    ) -> Self {
+        let mut at = 0_usize;
+        let mut edges: Vec<usize> = lengths
+            .iter()
+            .map(|frames| {
+                let edge = at.saturating_sub(grid.ahead);
+                at += frames * grid.hop;
+                edge
+            })
+            .collect();
+        edges.push(at.saturating_sub(grid.ahead));
+        Self { words, phonemes, grid, edges }
     }
-    Clip { samples, words: timed }
+
+    /// The first place between two words after at least this many samples of speech.
+    pub(in crate::engines) fn cut_after(&self, samples: usize) -> Option<Cut> {
+        let mut spoken = (0..self.words.len()).filter(|at| self.is_spoken(*at));
+        let first = self.edge(self.phonemes.words[spoken.next()?].start)?;
+        let mut read = 0;
+        for (at, word) in self.words.iter().enumerate() {
+            // Tokens of one written thing are one word.
+            let is_apart = at > 0 && self.words[at - 1].space_after && word.source.start >= read;
+            if is_apart && self.is_spoken(at) {
+                let sample = self.start_of(at)?;
+                if sample >= first + samples {
+                    // What is read out of order may lie on both sides.
+                    let is_after = self.words[at..].iter().all(|word| word.source.start >= read);
+                    return is_after.then_some(Cut { word: at, sample });
+                }
+            }
+            read = read.max(word.source.end);
+        }
+        None
+    }
+
+    fn is_spoken(&self, at: usize) -> bool {
+        !self.words[at].punctuation && !self.phonemes.words[at].is_empty()
+    }
+
+    fn edge(&self, id: usize) -> Option<usize> {
+        self.edges.get(id).copied()
+    }
+
+    /// The sound during the space between two words belongs half to the first and half to the
+    /// second.
+    fn half(&self, from: usize, to: usize) -> Option<usize> {
+        Some(usize::midpoint(self.edge(from)?, self.edge(to)?))
+    }
+
+    fn start_of(&self, at: usize) -> Option<usize> {
+        let ids = &self.phonemes.words[at];
+        let before = at.checked_sub(1).map(|before| self.phonemes.words[before].end.min(ids.start));
+        self.half(before.unwrap_or(ids.start), ids.start)
+    }
+
+    fn end_of(&self, at: usize) -> Option<usize> {
+        let ids = &self.phonemes.words[at];
+        let after = self.phonemes.words.get(at + 1).map(|after| after.start.max(ids.end));
+        self.half(ids.end, after.unwrap_or(ids.end))
+    }
+
+    /// The whole row.
+    pub(in crate::engines) fn whole(&self, mut samples: Vec<f32>) -> Clip {
+        let Some((first, last)) = sounding(&samples, self.grid) else { return Clip::default() };
+        let start = first.saturating_sub(self.grid.samples(KEPT_BEFORE_MS));
+        samples.truncate(last + self.grid.samples(KEPT_AFTER_MS));
+        samples.drain(..start);
+        fade_in(&mut samples, self.grid.fade());
+        fade_out(&mut samples, self.grid.fade());
+        self.clip(samples, 0..self.words.len(), start, first..last)
+    }
+
+    /// What is before a cut, of the samples up to it; `None` when they are silent.
+    pub(in crate::engines) fn before(&self, cut: Cut, mut samples: Vec<f32>) -> Option<Clip> {
+        samples.truncate(cut.sample);
+        let (first, _) = sounding(&samples, self.grid)?;
+        let start = first.saturating_sub(self.grid.samples(KEPT_BEFORE_MS));
+        samples.drain(..start);
+        fade_in(&mut samples, self.grid.fade());
+        Some(self.clip(samples, 0..cut.word, start, first..cut.sample))
+    }
+
+    /// What is after a cut, of all samples; without sound when they are silent from there on.
+    pub(in crate::engines) fn after(&self, cut: Cut, mut samples: Vec<f32>) -> Clip {
+        samples.drain(..cut.sample.min(samples.len()));
+        // The steps in which sound is looked for are those of the whole.
+        let step = cut.sample.next_multiple_of(self.grid.fade()) - cut.sample;
+        let in_steps = samples.get(step..).unwrap_or_default();
+        let Some((_, last)) = sounding(in_steps, self.grid) else { return Clip::default() };
+        let last = last + step;
+        samples.truncate(last + self.grid.samples(KEPT_AFTER_MS));
+        fade_out(&mut samples, self.grid.fade());
+        self.clip(samples, cut.word..self.words.len(), cut.sample, cut.sample..cut.sample + last)
+    }
+
+    /// Some words with their times in samples, the first of which is `start` of the row and which sound
+    /// in a range of the row.
+    fn clip(&self, samples: Vec<f32>, words: Range<usize>, start: usize, sounds: Range<usize>) -> Clip {
+        // The first word starts with the first sound, and the last one ends with the last.
+        let inside =
+            |edge: Option<usize>| (edge.unwrap_or(sounds.end).clamp(sounds.start, sounds.end) - start) as u64;
+        let mut timed = Vec::new();
+        let mut joined = false;
+        for at in words {
+            let word = &self.words[at];
+            if !self.is_spoken(at) {
+                joined = joined && !word.space_after;
+                continue;
+            }
+            let end_sample = inside(self.end_of(at));
+            let timing = WordTiming {
+                source: word.source.clone(),
+                start_sample: onset(&samples, inside(self.start_of(at)), end_sample, self.grid),
+                end_sample,
+            };
+            match timed.last_mut() {
+                Some(before) if joined && continues(before, &timing) => extend(before, &timing),
+                _ => add(&mut timed, timing),
+            }
+            joined = !word.space_after;
+        }
+        Clip { samples, words: timed }
+    }
 }
 
 /// Where a word after a pause begins to sound, if it starts in silence: at most 100 ms later, and
@@ -187,13 +294,17 @@ fn is_sound(chunk: &[f32]) -> bool {
     energy > SILENCE_RMS * SILENCE_RMS * chunk.len() as f32
 }
 
-fn fade(samples: &mut [f32], steps: usize) {
-    let steps = steps.min(samples.len() / 2);
-    let length = samples.len();
-    for step in 0..steps {
-        let gain = (step as f32 + 0.5) / steps as f32;
-        samples[step] *= gain;
-        samples[length - 1 - step] *= gain;
+fn fade_in(samples: &mut [f32], steps: usize) {
+    fade(samples.iter_mut().take(steps), steps);
+}
+
+fn fade_out(samples: &mut [f32], steps: usize) {
+    fade(samples.iter_mut().rev().take(steps), steps);
+}
+
+fn fade<'a>(samples: impl Iterator<Item = &'a mut f32>, steps: usize) {
+    for (step, sample) in samples.enumerate() {
+        *sample *= (step as f32 + 0.5) / steps as f32;
     }
 }
 
@@ -254,6 +365,17 @@ mod tests {
     }
 
     #[test]
+    fn the_silence_between_sentences_is_shorter_by_as_much_as_speech_is_faster() {
+        let silence = |pace| pause_samples(Pause::Paragraph, pace, RATE_HZ) + 2_400;
+        let usual = silence(1.0);
+        let is_near = |found: u64, wanted: u64| found.abs_diff(wanted) <= 1;
+        assert!(is_near(usual, u64::from(Pause::Paragraph.ms()) * 24), "{usual}");
+        assert!(is_near(silence(2.0), usual / 2) && is_near(silence(0.5), usual * 2));
+        // The silence at the ends stays at any pace.
+        assert_eq!(pause_samples(Pause::Sentence, 50.0, RATE_HZ), 0);
+    }
+
+    #[test]
     fn the_halves_of_a_contraction_are_one_word() {
         let clip = clip_of(&[word(0..2, false), word(2..5, true), word(6..8, true)]);
         assert_eq!(clip.words.iter().map(|word| word.source.clone()).collect::<Vec<_>>(), [0..5, 6..8]);
@@ -274,12 +396,10 @@ mod tests {
     }
 
     #[test]
-    fn pauses_grow_with_what_ends_and_shrink_with_speed() {
+    fn pauses_grow_with_what_ends() {
         let pauses = [Pause::Sentence, Pause::Paragraph, Pause::Heading, Pause::Section]
             .map(|pause| pause_samples(pause, 1.0, RATE_HZ));
         assert!(pauses.is_sorted());
-        let of = |pace| pause_samples(Pause::Paragraph, pace, RATE_HZ);
-        assert_eq!(of(2.0), of(1.0) / 2);
     }
 
     #[test]

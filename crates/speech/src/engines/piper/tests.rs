@@ -57,7 +57,7 @@ fn nothing(_: &str) -> Option<String> {
 
 fn engine(voices: &Path) -> Box<dyn Engine> {
     let program = Arc::new(Program::find(None, None));
-    Piper::new(Voices::find(voices), program).factory()().unwrap()
+    Piper::new(Voices::find(voices), program, Spellers::default()).factory()().unwrap()
 }
 
 fn said(
@@ -95,6 +95,25 @@ fn a_voice_that_is_brought_is_listed_speaks_and_can_be_removed() {
     assert!(!remove(voices.path(), "de_DE-anna-low").unwrap());
     assert!(!remove(voices.path(), "../de_DE-anna-low").unwrap());
     assert!(Voices::find(voices.path()).is_empty());
+}
+
+/// A voice that reads letters has no figures; a speaker of Portuguese says them in words.
+#[test]
+fn an_amount_is_said_in_words_and_each_of_them_has_the_place_of_the_amount() {
+    let (files, voices) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let path = publish(files.path(), "pt_BR-ada-low", 0);
+    let json = files.path().join("pt_BR-ada-low.onnx.json");
+    let text = std::fs::read_to_string(&json).unwrap().replace("de_DE", "pt_BR");
+    std::fs::write(&json, text).unwrap();
+    import(&path, voices.path(), &nothing).unwrap();
+    let mut engine = engine(voices.path());
+    let text = "De 10 € até 2 €.";
+    let language = "pt-BR".parse().unwrap();
+    let spec = Arc::new(NarrationSpec::new(NAME, "pt_BR-ada-low", language, text));
+    let span = engine.plan(text, 0..text.len(), language).unwrap().remove(0);
+    let speech = engine.say(&Utterance::new(&spec, span)).unwrap();
+    let words: Vec<&str> = speech.words.iter().map(|word| &text[word.source.clone()]).collect();
+    assert_eq!(words, ["De", "10 €", "até", "2 €"], "de dez euros até dois euros");
 }
 
 #[test]

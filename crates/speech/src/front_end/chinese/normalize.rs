@@ -13,6 +13,7 @@ mod ranges;
 mod scan;
 mod symbols;
 mod units;
+mod verses;
 
 use std::ops::Range;
 
@@ -96,7 +97,7 @@ struct Reader<'a> {
     /// What comes next.
     at: usize,
     out: Vec<Piece>,
-    /// There are signs of a calculation: `-` between numbers is a minus.
+    /// There are signs of a calculation in the text.
     equation: bool,
     /// The text is in traditional characters.
     traditional: bool,
@@ -126,6 +127,17 @@ impl<'a> Reader<'a> {
     /// The text that was read.
     fn head(&self) -> &'a str {
         self.t.get(..self.at).unwrap_or_default()
+    }
+
+    /// Whether the reader stands in a calculation, where `-` is a minus: the signs of one stand beside
+    /// it, with no words between.
+    fn in_sum(&self) -> bool {
+        let belongs = |c: char| {
+            c.is_ascii() && !matches!(c, ',' | ';' | ':' | '!' | '?' | '"') || "×÷≈²³√π±".contains(c)
+        };
+        let start = self.head().trim_end_matches(belongs).len();
+        let end = shared::run(self.t, self.at, belongs);
+        self.equation && shared::slice(self.t, start..end).contains(['=', '≈', '×', '÷', '+'])
     }
 
     fn char(&self) -> Option<char> {

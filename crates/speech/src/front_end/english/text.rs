@@ -51,6 +51,13 @@ pub struct Token {
     pub ipa: Option<String>,
 }
 
+impl Token {
+    /// The pronunciation that the text gives, if it gives one.
+    pub(in crate::front_end) fn given_ipa(&self) -> Option<&str> {
+        self.ipa.as_deref().filter(|ipa| !(self.text == "point" && *ipa == DECIMAL_POINT))
+    }
+}
+
 /// In "three point five" the middle word is unstressed, and no lexicon entry of "point" is.
 const DECIMAL_POINT: &str = "pYnt";
 

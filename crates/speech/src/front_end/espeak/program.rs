@@ -79,6 +79,11 @@ impl Program {
         self.path.as_deref()
     }
 
+    /// Whether it is there and knows a language.
+    pub fn knows(&self, language: &str) -> bool {
+        self.phonemes(language, "a").is_ok()
+    }
+
     /// The phonemes of a clause in IPA: words separated by spaces, with stress marks.
     ///
     /// # Errors
@@ -314,6 +319,13 @@ mod tests {
         }
         let (program, _folder) = answering("exit 1");
         assert!(matches!(program.phonemes("xx", "ja"), Err(EspeakError::UnknownLanguage(_))));
+    }
+
+    #[test]
+    fn it_says_which_languages_it_knows() {
+        let (program, _folder) = answering(&format!("[[ $6 == cy ]] || exit 1\n{SHOUTS}"));
+        assert!(program.knows("cy") && !program.knows("eu") && !program.knows("-w/tmp/x"));
+        assert!(!Program::find(None, None).knows("cy"));
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! Words and marks of a text that no language's own rules have read.
+//! Words and marks of a text: as it is written, or as a language's own rules have spelled it out.
 
 use std::ops::Range;
 
 use crate::{
-    front_end::clean::Clean,
+    front_end::{clean::Clean, spelling::SpelledWord},
     markup::Kind,
     phonemes::{Lexicon, PhonemeWord},
 };
@@ -78,6 +78,68 @@ pub(super) fn of(clean: &Clean, lexicon: &Lexicon) -> Vec<Token> {
     tokens
 }
 
+/// The same of words that were spelled out. What stood together is one word: `don` and `'t`, `l'` and
+/// `avion`.
+pub(super) fn spelled(words: Vec<SpelledWord>, lexicon: &Lexicon) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    for word in words {
+        let is_said = word.ipa.is_some() || word.text.contains(char::is_alphanumeric);
+        let sticks = !is_said && matches!(word.text.as_str(), "'" | "’" | "-");
+        if !is_said && !sticks {
+            spelled_marks(&word, &mut tokens);
+            continue;
+        }
+        let open = |last: &&mut Token| !last.space_after && !last.punctuation && last.ipa.is_none();
+        match tokens.last_mut().filter(open) {
+            Some(last) if word.ipa.is_none() => {
+                last.text.push_str(&word.text);
+                last.source = last.source.start.min(word.source.start)..last.source.end.max(word.source.end);
+                last.space_after = word.space_after;
+            }
+            _ if is_said => tokens.push(Token {
+                text: word.text,
+                source: word.source,
+                space_after: word.space_after,
+                punctuation: false,
+                ipa: word.ipa,
+                clause: 0,
+            }),
+            _ => {}
+        }
+    }
+    for token in tokens.iter_mut().filter(|token| !token.punctuation && token.ipa.is_none()) {
+        token.ipa = given(lexicon, &token.text);
+    }
+    number_clauses(&mut tokens);
+    tokens
+}
+
+/// The marks of what is neither a word nor part of one; what is no mark separates words.
+fn spelled_marks(word: &SpelledWord, tokens: &mut Vec<Token>) {
+    let mut last = None;
+    for mark in word.text.chars().filter_map(plain) {
+        if last != Some(mark) && !tokens.is_empty() {
+            tokens.push(Token {
+                text: mark.to_string(),
+                source: word.source.clone(),
+                space_after: false,
+                punctuation: true,
+                ipa: None,
+                clause: 0,
+            });
+        }
+        last = Some(mark);
+    }
+    if let Some(last) = tokens.last_mut() {
+        last.space_after |= word.space_after || !last.punctuation;
+    }
+}
+
+/// The pronunciation that a lexicon gives for a word.
+fn given(lexicon: &Lexicon, word: &str) -> Option<String> {
+    lexicon.words.get(word).or_else(|| lexicon.words.get(&word.to_lowercase())).cloned()
+}
+
 /// Cuts what stands between two spaces into its word and the marks around it.
 fn cut(clean: &Clean, range: Range<usize>, lexicon: &Lexicon, tokens: &mut Vec<Token>) {
     let written_form = &clean.text[range.clone()];
@@ -112,13 +174,12 @@ fn push(clean: &Clean, range: Range<usize>, lexicon: &Lexicon, tokens: &mut Vec<
 fn written(clean: &Clean, range: Range<usize>, lexicon: &Lexicon) -> Token {
     // The program does not know the sign of a minus.
     let text = clean.text[range.clone()].replace('−', "-");
-    let given = lexicon.words.get(&text).or_else(|| lexicon.words.get(&text.to_lowercase())).cloned();
     Token {
         source: clean.origin(&range),
+        ipa: given(lexicon, &text),
         text,
         space_after: false,
         punctuation: false,
-        ipa: given,
         clause: 0,
     }
 }
@@ -227,6 +288,37 @@ mod tests {
         assert_eq!(sources, ["Das", "Haus", ",", "ja"]);
         assert!(tokens[1].ipa.is_some() && tokens[0].ipa.is_none());
         assert!(!tokens[0].joins(&tokens[1]));
+    }
+
+    #[test]
+    fn words_that_were_spelled_out_keep_together_what_stood_together() {
+        let word = |text: &str, at: usize, space_after: bool, ipa: Option<&str>| SpelledWord {
+            text: text.to_owned(),
+            source: at..at + 1,
+            space_after,
+            ipa: ipa.map(str::to_owned),
+        };
+        let words = vec![
+            word("do", 0, false, None),
+            word("n't", 1, true, None),
+            word("twelve", 2, true, None),
+            word("euros", 2, false, None),
+            word("—", 3, true, None),
+            word("well", 4, false, None),
+            word("-", 5, false, None),
+            word("known", 6, false, None),
+            word("(", 7, false, None),
+            word("x", 8, true, Some("ks")),
+        ];
+        let mut lexicon = Lexicon::default();
+        lexicon.insert("euros", "jˈʊɹoʊz").unwrap();
+        let tokens = spelled(words, &lexicon);
+        let texts: Vec<&str> = tokens.iter().map(|token| token.text.as_str()).collect();
+        assert_eq!(texts, ["don't", "twelve", "euros", ",", "well-known", ",", "x"]);
+        assert_eq!(tokens[0].source, 0..2);
+        assert_eq!((tokens[1].source.clone(), tokens[2].source.clone()), (2..3, 2..3));
+        assert!(tokens[2].ipa.is_some() && tokens[6].ipa.is_some() && tokens[1].ipa.is_none());
+        assert!(tokens[0].joins(&tokens[1]) && !tokens[1].joins(&tokens[2]));
     }
 
     #[test]

@@ -19,6 +19,7 @@ const CLOCK: Clock = Clock {
     minute_form: Form::Feminine,
     second_form: Form::Feminine,
     duration_join: "",
+    durations: &[],
 };
 
 const ROMANS: Romans = Romans {

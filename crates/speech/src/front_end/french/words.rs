@@ -4,7 +4,9 @@
 use crate::front_end::romance::grammar::{Before, Words};
 
 mod abbreviations;
+mod books;
 use abbreviations::{ABBREVIATIONS, JOINED};
+use books::BOOKS;
 
 pub(super) const WORDS: Words = Words {
     chapters: &[
@@ -20,6 +22,7 @@ pub(super) const WORDS: Words = Words {
         "ACTE ",
     ],
     abbreviations: ABBREVIATIONS,
+    books: BOOKS,
     joined: JOINED,
     titles: &["M"],
     ambiguous: &[

@@ -13,16 +13,16 @@ use crate::{
 
 /// A word, a stretch of another language, or a punctuation mark.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Token {
+pub(in crate::front_end) struct Token {
     /// The spoken form: `पाँच`, `रुपये`, `,`.
-    pub(super) text: String,
+    pub(in crate::front_end) text: String,
     /// The bytes of the original text that it reads. Tokens made of one written thing (`₹5`) may
     /// share its range.
-    pub(super) source: Range<usize>,
+    pub(in crate::front_end) source: Range<usize>,
     /// Whether white space follows it in the spoken text.
-    pub(super) space_after: bool,
+    pub(in crate::front_end) space_after: bool,
     /// A pronunciation given inline, `[word](/ipa/)`, in the alphabet of the voice.
-    pub(super) ipa: Option<String>,
+    pub(in crate::front_end) ipa: Option<String>,
 }
 
 impl Token {
@@ -38,13 +38,13 @@ impl Token {
 }
 
 /// Cuts `text[stretch]` into sentences, in order.
-pub(super) fn split(text: &str, stretch: Range<usize>) -> Vec<Span> {
+pub(in crate::front_end) fn split(text: &str, stretch: Range<usize>) -> Vec<Span> {
     split::split(text, stretch, &Splitting)
 }
 
 /// Reads a span: its words spelled out and cut into tokens. Words that the lexicon has are not
 /// spelled out. Empty when it says nothing, or when its range is none of the text's.
-pub(super) fn analyze(text: &str, span: &Span, lexicon: &Lexicon) -> Vec<Token> {
+pub(in crate::front_end) fn analyze(text: &str, span: &Span, lexicon: &Lexicon) -> Vec<Token> {
     if text.get(span.range.clone()).is_none() {
         return Vec::new();
     }

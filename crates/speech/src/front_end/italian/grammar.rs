@@ -36,6 +36,7 @@ const CLOCK: Clock = Clock {
     minute_form: Form::Masculine,
     second_form: Form::Masculine,
     duration_join: "e ",
+    durations: &["in", "dura", "durata", "durato"],
 };
 
 const ROMANS: Romans = Romans {

@@ -4,8 +4,10 @@
 use crate::front_end::romance::grammar::{Before, Words};
 
 mod abbreviations;
+mod books;
 
 use abbreviations::{ABBREVIATIONS, JOINED};
+use books::BOOKS;
 
 pub(super) const WORDS: Words = Words {
     chapters: &[
@@ -21,6 +23,7 @@ pub(super) const WORDS: Words = Words {
         "ATTO ",
     ],
     abbreviations: ABBREVIATIONS,
+    books: BOOKS,
     joined: JOINED,
     titles: &["S"],
     ambiguous: &[

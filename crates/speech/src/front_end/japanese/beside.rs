@@ -164,6 +164,32 @@ const BESIDES: &[Beside] = &[
         &[],
     ),
     b("夜", "ヨ", &[], &["が明け", "の明け", "も更け", "が更け", "を徹", "を明か", "もすがら"]),
+    b("金", "キン", &[], &["(Au", "・銀", "、銀", "相場", "地金"]),
+    b(
+        "値",
+        "アタイ",
+        &[
+            "xの",
+            "yの",
+            "zの",
+            "aの",
+            "bの",
+            "kの",
+            "mの",
+            "nの",
+            "tの",
+            "Xの",
+            "Yの",
+            "式の",
+            "変数の",
+            "関数の",
+        ],
+        &[],
+    ),
+    b("表", "オモテ", &["回"], &[]),
+    b("暮らし", "グラシ", &["人"], &[]),
+    b("超え", "ゴエ", &["円", "人", "個", "点", "%", "度", "台", "歳", "キロ", "万", "億"], &[]),
+    b("年", "ネン", &["は", "が", "、", "り"], &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]),
     b("木の下", "キノシタ", &[], &[]),
     b("日本一", "ニホンイチ", &[], &[]),
     b("質", "シチ", &[], &["に入れ", "に出し", "草"]),
@@ -222,6 +248,10 @@ const PEOPLE: &[&str] = &[
     "地元の",
     "多くの",
     "担当の",
+    "番の",
+    "号の",
+    "歳の",
+    "代の",
     "この",
     "その",
     "あの",
@@ -249,7 +279,12 @@ pub(super) fn person(before: &str, after: &str) -> Option<&'static str> {
         "のみ",
     ];
     let begins = |list: &[&str]| list.iter().any(|start| after.starts_with(start));
-    if begins(&ASKED) {
+    // 27番の方: who has a number.
+    let numbered = before
+        .strip_suffix('の')
+        .map(|head| head.trim_end_matches('番'))
+        .is_some_and(|head| head.ends_with(|c: char| c.is_ascii_digit()));
+    if begins(&ASKED) || numbered && (after.is_empty() || begins(&["。", "、"])) {
         return Some("カタ");
     }
     let polite = before

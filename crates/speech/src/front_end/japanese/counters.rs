@@ -83,7 +83,7 @@ const COUNTERS: &[Counter] = &[
     c("日", "ニチ", Plain, "", "本常光程誌系米英記比"),
     c("時間", "ジカン", Plain, "yq", ""),
     c("時", "ジ", Plain, "yczq", "代期刻点差給速短計"),
-    c("分間", "フンカン", HP4, "", ""),
+    c("分間", "フンカン", HP4, "", "隔"),
     c("分", "フン", HP4, "", "け野析類解散岐担布裂配別子離身厚譲"),
     c("秒", "ビョー", Plain, "", "針速読"),
     c("週間", "シューカン", ST, "", ""),
@@ -180,6 +180,7 @@ const COUNTERS: &[Counter] = &[
     c("代", "ダイ", Plain, "", "表理金替役わっ"),
     c("期", "キ", Plain, "", "待間限末"),
     c("試合", "シアイ", ST, "", ""),
+    c("食", "ショク", ST, "", "べ事品堂材器料卓欲費糧用付"),
     c("勝", "ショー", ST, "", "手利負つっちた"),
     c("敗", "ハイ", HP4, "", "北"),
     c("戦", "セン", ST, "", "争略後前闘国っいう"),
@@ -190,6 +191,11 @@ const COUNTERS: &[Counter] = &[
     c("品", "シナ", Native, "", "質種物"),
     c("口", "クチ", Native, "", "座頭調論癖"),
     c("切れ", "キレ", Native, "", ""),
+    c("かけ", "カケ", Native, "", "らるてたれ算"),
+    c("つまみ", "ツマミ", Native, "", ""),
+    c("握り", "ニギリ", Native, "", ""),
+    c("駅", "エキ", Native, "", "前長員弁伝舎名"),
+    c("片", "ヘン", HP, "", "方側道付面手足隅思腕脚"),
     c("缶", "カン", K, "", "詰"),
     c("膳", "ゼン", Plain, "", ""),
     c("畳", "ジョー", Plain, "y", "む"),
@@ -283,7 +289,7 @@ impl Place {
 impl Counter {
     pub(super) fn said(&self, number: &Number, place: Place) -> Vec<String> {
         if let Some(words) =
-            self.special(number, place).filter(|_| place != Place::Row || number.value != Some(3))
+            self.special(number, place).filter(|_| place != Place::Row || !self.is_plain_in_row(number))
         {
             return words;
         }
@@ -303,6 +309,11 @@ impl Counter {
             None => words.push(reading),
         }
         words
+    }
+
+    /// Whether a number has its usual name after another: 2、3日, 4、5日.
+    fn is_plain_in_row(&self, number: &Number) -> bool {
+        self.written == "日" && number.value.is_some_and(|value| matches!(value, 3 | 5..=8))
     }
 
     /// Digits before some counters have other names.

@@ -3,16 +3,23 @@
 //! it takes as one word.
 
 mod addresses;
+mod dashes;
+mod eras;
 mod figures;
 mod latin;
 mod signs;
+mod slashes;
 mod units;
+mod verses;
 mod weekdays;
 
 use std::ops::Range;
 
 use super::{mecab::Dictionary, numbers::Number, written::Written};
-use crate::phonemes::{Lexicon, ipa};
+use crate::{
+    front_end::scan,
+    phonemes::{Lexicon, ipa},
+};
 
 pub(super) use figures::suffix;
 
@@ -72,9 +79,14 @@ pub(super) fn of(written: &Written, dictionary: &Dictionary, lexicon: &Lexicon) 
             scanner.push(range.end, Said::Given(ipa.clone()), Like::Noun);
         } else {
             let read = if c.is_ascii_digit() {
-                figures::read(&mut scanner)
+                verses::read(&mut scanner)
+                    || latin::hexadecimal(&mut scanner)
+                    || figures::dated(&mut scanner)
+                    || dashes::read(&mut scanner)
+                    || slashes::read(&mut scanner)
+                    || figures::read(&mut scanner)
             } else if is_letter(c) {
-                addresses::read(&mut scanner) || latin::read(&mut scanner)
+                addresses::read(&mut scanner) || eras::read(&mut scanner) || latin::read(&mut scanner)
             } else {
                 signs::read(&mut scanner, c)
             };
@@ -129,6 +141,16 @@ impl<'a> Scanner<'a> {
     /// The text before.
     pub(super) fn head(&self) -> &'a str {
         self.t.get(..self.at).unwrap_or("")
+    }
+
+    /// Whether this place belongs to a sum: terms and signs without other words between them.
+    pub(super) fn in_sum(&self) -> bool {
+        let belongs = |c: char| {
+            c.is_ascii() && !matches!(c, ',' | ';' | ':' | '!' | '?' | '"') || "×÷≒≠≦≧²³√π±−".contains(c)
+        };
+        let start = self.head().trim_end_matches(belongs).len();
+        let end = scan::run(self.t, self.at, belongs);
+        self.t.get(start..end).unwrap_or("").contains(['=', '≒', '×', '÷', '<', '>', '≦', '≧', '+'])
     }
 
     /// The item that ends right here.

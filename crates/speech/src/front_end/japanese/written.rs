@@ -86,6 +86,10 @@ impl Written {
             {
                 self.push('ー', origin);
             }
+            '₀'..='₉' => {
+                let digit = char::from_digit(written as u32 - '₀' as u32, 10).unwrap_or(c);
+                self.push(digit, origin);
+            }
             'ゝ' | 'ヽ' => self.repeat(false, origin),
             'ゞ' | 'ヾ' => self.repeat(true, origin),
             _ if c == ' ' => self.space(text, next, origin),

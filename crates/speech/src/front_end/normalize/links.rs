@@ -191,12 +191,23 @@ pub(in crate::front_end) fn camel<'a, L: Language<'a>>(r: &mut Reader<'a, L>, st
 
 /// `@john_doe`.
 pub(in crate::front_end) fn handle<'a, L: Links<'a>>(r: &mut Reader<'a, L>) -> bool {
-    let end = name_end(r.t, r.at + 1);
+    let mut end = name_end(r.t, r.at + 1);
     if end == r.at + 1 {
         return false;
     }
+    while scan::tail(r.t, end).starts_with('.')
+        && scan::char_at(r.t, end + 1).is_some_and(|c| c.is_lowercase() || c.is_ascii_digit())
+    {
+        end = name_end(r.t, end + 1);
+    }
     let at = r.language.sign('@').unwrap_or_default();
     r.say(at, r.at + 1);
+    // `@maria.silva`
+    while let Some(dot) = scan::slice(r.t, r.at..end).find('.') {
+        name(r, r.at + dot);
+        let sign = r.language.sign('.').unwrap_or_default();
+        r.say(sign, r.at + 1);
+    }
     name(r, end);
     true
 }

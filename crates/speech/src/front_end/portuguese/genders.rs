@@ -8,7 +8,7 @@ pub(super) fn is_feminine(noun: &str) -> bool {
     static FEMININE: WordSet = WordSet::new(
         "ala alemã amanhã antítese análise anã apoteose aptidão atividade atriz avalanche ave avó \
          barbárie base cal calvície capital carne catedral catástrofe certidão chaminé chance \
-         chave cicatriz cidadã classe comissão cor corrente cortesã couve crase credencial crise \
+         chave cicatriz cidadã classe colher comissão cor corrente cortesã couve crase credencial crise \
          cruz cárie decisão diagonal diocese discussão dor dose elipse embalagem enchente enxó \
          escuridão espiral espécie estirpe exatidão expressão face fase febre ferragem filial \
          flor fome fonte foto foz frase fuligem fé garagem gente gratidão gravidez greve gripe \

@@ -19,6 +19,11 @@ const CLOCK: Clock = Clock {
     minute_form: Form::Masculine,
     second_form: Form::Masculine,
     duration_join: "e ",
+    durations: &[
+        "em", "por", "durante", "esperei", "esperou", "demora", "demorou", "demoram", "dura", "durou",
+        "duram", "leva", "levou", "levei", "levam", "gasta", "gastei", "gastou", "faltam", "falta", "há",
+        "após",
+    ],
 };
 
 const ROMANS: Romans = Romans {
@@ -142,6 +147,11 @@ impl Grammar for Portuguese {
         (value == 3 && AFTER.iter().any(|after| rest.starts_with(after))).then_some("terça")
     }
 
+    /// "Décimos quintos".
+    fn ordinals(&self, ordinal: String) -> String {
+        ordinal.split(' ').map(|word| format!("{word}s")).collect::<Vec<_>>().join(" ")
+    }
+
     fn part(&self, bottom: u64, many: bool) -> Option<String> {
         figures::part(bottom, many)
     }
@@ -151,6 +161,9 @@ impl Grammar for Portuguese {
         let last = said.trim_end().rsplit(' ').next().unwrap_or("");
         match written {
             "c/c" if said.contains("agência") || said.contains("banco") => Some("conta corrente"),
+            _ if ["a", "da", "à", "na", "pela"].contains(&last) && feminine(written).is_some() => {
+                feminine(written)
+            }
             "seg" if ["na", "à", "toda", "da", "de"].contains(&last) => Some("segunda"),
             "esq" if last == "à" => Some("esquerda"),
             "dir" if last == "à" => Some("direita"),
@@ -248,7 +261,7 @@ impl Grammar for Portuguese {
             [11] => !first.starts_with('0') && first.as_bytes().get(2) == Some(&b'9'),
             [5 | 4, 4] => sign == Some('-') && !first.starts_with(['0', '1']) && !are_years(groups),
             [2, 5 | 4, 4] => sign.is_some(),
-            [4, 3, 4] => first == "0800" || first == "0300",
+            [4, 2 | 3, 4] => first == "0800" || first == "0300",
             // The code of a street: `01310-100`.
             [5, 3] => sign == Some('-'),
             _ => false,
@@ -280,15 +293,24 @@ impl Grammar for Portuguese {
         true
     }
 
-    /// The CPF of a person and the CNPJ of a company.
+    /// The CPF of a person, the CNPJ of a company, the CEP of a street, the number of a lawsuit.
     fn is_identity(&self, written: &str) -> bool {
         let shape: String = written.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-        matches!(shape.as_str(), "000.000.000-00" | "00.000.000/0000-00" | "00.000.000-0")
+        matches!(
+            shape.as_str(),
+            "000.000.000-00"
+                | "00.000.000/0000-00"
+                | "00.000.000-0"
+                | "00.000-000"
+                | "0000000-00.0000.0.00.0000"
+        )
     }
 
     fn is_score(&self, head: &str, tail: &str) -> bool {
-        const WORDS: [&str; 10] =
-            ["venc", "ganh", "perd", "empat", "placar", "gole", "vitória", "derrot", "partida", "bateu"];
+        const WORDS: [&str; 12] = [
+            "fez", "fizeram", "venc", "ganh", "perd", "empat", "placar", "gole", "vitória", "derrot",
+            "partida", "bateu",
+        ];
         let near = head[head.ceil_char_boundary(head.len().saturating_sub(40))..].to_lowercase();
         let team = |word: &str| word.starts_with(char::is_uppercase);
         let between_teams = team(head.trim_end().rsplit(' ').next().unwrap_or(""))
@@ -350,6 +372,25 @@ impl Grammar for Portuguese {
     fn clause(&self, words: &[Word<'_>]) -> Vec<String> {
         phonemes::clause(words)
     }
+}
+
+/// What a shortened title is for a woman: `a Sen. Lima`.
+fn feminine(written: &str) -> Option<&'static str> {
+    Some(match written {
+        "Dep" | "dep" => "deputada",
+        "Sen" | "sen" => "senadora",
+        "Gov" | "gov" => "governadora",
+        "Min" => "ministra",
+        "Prof" | "prof" => "professora",
+        "Dr" | "dr" => "doutora",
+        "Eng" | "eng" => "engenheira",
+        "Arq" => "arquiteta",
+        "Adv" => "advogada",
+        "Ver" => "vereadora",
+        "Pref" | "pref" => "prefeita",
+        "Des" | "des" => "desembargadora",
+        _ => return None,
+    })
 }
 
 /// Whether `2008-2009` are years.

@@ -11,7 +11,7 @@ pub(super) const SIGNS: Signs = Signs {
         "FGTS", "FGV", "FMI", "GPS", "HD", "HIV", "HTML", "IA", "IBGE", "ICMS", "INSS", "IP", "IPTU", "IPVA",
         "IPI", "IOF", "LED", "MG", "MPF", "OAB", "OMC", "OMS", "ONG", "PC", "PDF", "PF", "PM", "PR", "PS",
         "PT", "QI", "RG", "RH", "RJ", "RN", "SBT", "SMS", "SP", "STF", "STJ", "SUV", "TI", "TV", "UE", "URL",
-        "USB", "UTI", "UV", "VIP", "WC", "XML", "ID", "RPG", "EAD", "IPCA", "UF", "IDH",
+        "USB", "UTI", "UV", "VIP", "WC", "XML", "ID", "RPG", "EAD", "IPCA", "UF", "IDH", "OCDE", "USP",
     ],
     read: &[
         "COP",

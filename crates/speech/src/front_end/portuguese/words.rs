@@ -4,7 +4,9 @@
 use crate::front_end::romance::grammar::{Before, Words};
 
 mod abbreviations;
+mod books;
 use abbreviations::{ABBREVIATIONS, JOINED};
+use books::BOOKS;
 
 pub(super) const WORDS: Words = Words {
     chapters: &[
@@ -20,6 +22,7 @@ pub(super) const WORDS: Words = Words {
         "Ato ",
     ],
     abbreviations: ABBREVIATIONS,
+    books: BOOKS,
     joined: JOINED,
     titles: &["D", "S", "R"],
     ambiguous: &["sem", "alt", "coop", "resp", "dom", "nov", "cond", "ex", "min", "col", "ed"],
@@ -226,6 +229,11 @@ pub(super) const WORDS: Words = Words {
         "figura",
         "fila",
         "grupo",
+        "inciso",
+        "incisos",
+        "alínea",
+        "cláusula",
+        "súmula",
         "item",
         "lei",
         "lição",

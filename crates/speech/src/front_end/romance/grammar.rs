@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::words::Abbreviation;
+use super::words::{Abbreviation, BibleBook};
 use crate::front_end::normalize::symbols::Names;
 
 /// How a number agrees with the noun that it counts.
@@ -126,6 +126,8 @@ pub(in crate::front_end) struct Words {
     pub(in crate::front_end) leaning: &'static [&'static str],
     /// Single letters that are words.
     pub(in crate::front_end) single_letters: &'static str,
+    /// The books of the Bible, by their short forms and their names.
+    pub(in crate::front_end) books: &'static [BibleBook],
 }
 
 /// How amounts are written and said.
@@ -196,6 +198,8 @@ pub(in crate::front_end) struct Clock {
     pub(in crate::front_end) second_form: Form,
     /// What joins hours and minutes in a duration, with the space after it: "y ", nothing in French.
     pub(in crate::front_end) duration_join: &'static str,
+    /// Words after which `1h30` lasts an hour and a half.
+    pub(in crate::front_end) durations: &'static [&'static str],
 }
 
 /// Acronyms, letters and signs.

@@ -11,14 +11,26 @@ impl Words {
     pub(super) fn abbreviation(&self, word: &str) -> Option<(&'static str, Kind)> {
         let mut found = self.abbreviations.iter().filter(|(written, ..)| *written == word);
         let first = found.clone().find(|(.., kind)| *kind != Kind::BeforeNumber);
-        first.or_else(|| found.next()).map(|&(_, said, kind)| (said, kind))
+        let found = first.or_else(|| found.next()).map(|&(_, said, kind)| (said, kind));
+        found.or_else(|| Some((self.abbreviation_before_number(word)?, Kind::BeforeNumber)))
     }
 
     /// An abbreviation before a number or a Roman numeral, which may mean something else before a
-    /// name: `Cap. 4` against `Cap. Silva`.
+    /// name: `Cap. 4` against `Cap. Silva`. `Arts.` at the start of a sentence is `arts.`
     pub(super) fn abbreviation_before_number(&self, word: &str) -> Option<&'static str> {
-        let numbered = |(written, _, kind): &&Abbreviation| *written == word && *kind == Kind::BeforeNumber;
-        self.abbreviations.iter().find(numbered).map(|&(_, said, _)| said)
+        let find = |word: &str| {
+            let numbered =
+                |(written, _, kind): &&Abbreviation| *written == word && *kind == Kind::BeforeNumber;
+            self.abbreviations.iter().find(numbered).map(|&(_, said, _)| said)
+        };
+        let small = || {
+            let mut chars = word.chars();
+            let first = chars.next().filter(|c| c.is_uppercase())?;
+            let rest = chars.as_str();
+            let shortened = rest.len() > 1 && rest.chars().all(char::is_lowercase);
+            shortened.then(|| first.to_lowercase().chain(rest.chars()).collect::<String>())
+        };
+        find(word).or_else(|| find(&small()?))
     }
 
     /// The meaning of an abbreviation of several parts, given without its spaces.

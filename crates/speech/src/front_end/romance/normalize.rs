@@ -22,6 +22,8 @@ mod counting;
 mod currencies;
 mod dates;
 pub(super) mod emoji;
+mod formulas;
+
 mod fractions;
 mod laws;
 mod lexemes;
@@ -34,6 +36,7 @@ mod quantity;
 mod ranges;
 mod reading;
 mod roman;
+mod scripture;
 mod spans;
 mod stopwatch;
 mod symbols;

@@ -38,13 +38,17 @@ pub(in crate::front_end) struct Token {
 
 /// Cuts `text[stretch]` into sentences, in order. Each has at most 400 characters; a stretch
 /// without a letter, digit or sign that could be said is in none.
-pub(super) fn split(text: &str, stretch: Range<usize>, grammar: &'static dyn Grammar) -> Vec<Span> {
+pub(in crate::front_end) fn split(
+    text: &str,
+    stretch: Range<usize>,
+    grammar: &'static dyn Grammar,
+) -> Vec<Span> {
     split::split(text, stretch, &Splitting(grammar))
 }
 
 /// Reads a span: its words spelled out and cut into tokens. Words that the lexicon has are not
 /// spelled out. `None` when it says nothing, or when its range is none of the text's.
-pub(super) fn analyze(
+pub(in crate::front_end) fn analyze(
     text: &str,
     span: &Span,
     grammar: &'static dyn Grammar,

@@ -5,7 +5,7 @@ use crate::front_end::romance::word_set::WordSet;
 
 /// Masculine nouns in -a, in the singular.
 static MASCULINE: WordSet = WordSet::new(
-    "aroma atleta axioma carisma clima cometa cosmonauta crucigrama diagrama dilema diploma drama \
+    "aroma atleta axioma carisma clima cometa cosmonauta crucigrama dálmata diagrama dilema diploma drama \
      día enigma esquema estigma fantasma fonema gorila holograma idioma koala lema magma mapa \
      mediodía monarca organigrama panda panorama papa papá pentagrama pirata planeta poema poeta \
      pijama problema programa reuma síntoma sistema sofá telegrama tema teorema tequila tranvía \

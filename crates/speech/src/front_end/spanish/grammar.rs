@@ -32,6 +32,10 @@ const CLOCK: Clock = Clock {
     minute_form: Form::Masculine,
     second_form: Form::Masculine,
     duration_join: "y ",
+    durations: &[
+        "en", "durante", "dura", "duró", "duran", "tarda", "tardó", "tardan", "tardé", "esperé", "esperó",
+        "lleva", "llevó", "faltan",
+    ],
 };
 
 const ROMANS: Romans = Romans {

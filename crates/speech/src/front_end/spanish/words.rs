@@ -4,13 +4,16 @@
 use crate::front_end::romance::grammar::{Before, Words};
 
 mod abbreviations;
+mod books;
 mod joined;
 use abbreviations::ABBREVIATIONS;
+use books::BOOKS;
 use joined::JOINED;
 
 pub(super) const WORDS: Words = Words {
     chapters: &["Capítulo ", "CAPÍTULO ", "Capitulo ", "CAPITULO ", "Parte ", "PARTE ", "Libro ", "LIBRO "],
     abbreviations: ABBREVIATIONS,
+    books: BOOKS,
     joined: JOINED,
     titles: &[],
     ambiguous: &[

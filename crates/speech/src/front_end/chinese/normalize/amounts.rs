@@ -76,6 +76,7 @@ pub(super) fn money(r: &mut Reader<'_>) -> bool {
     }
     let source = r.out.last().map_or(at..at, |last| last.source.clone());
     r.out.push(Piece { kind: Kind::Han, text: (*currency).to_owned(), source, exact: false });
+    quantities::divided(r, r.at);
     true
 }
 

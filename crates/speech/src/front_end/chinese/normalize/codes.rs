@@ -11,6 +11,49 @@ use crate::front_end::{
     scan::{char_at, digits, run, slice, tail},
 };
 
+/// Words after which a number is read digit by digit.
+pub(super) const CODES: [&str; 39] = [
+    "端口",
+    "QQ群",
+    "群号",
+    "编号",
+    "編號",
+    "账号",
+    "賬號",
+    "帳號",
+    "卡号",
+    "卡號",
+    "密码",
+    "密碼",
+    "验证码",
+    "驗證碼",
+    "邮编",
+    "郵編",
+    "邮政编码",
+    "身份证",
+    "身分證",
+    "身份证号",
+    "学号",
+    "學號",
+    "工号",
+    "工號",
+    "尾号",
+    "尾號",
+    "订单",
+    "訂單",
+    "订单号",
+    "单号",
+    "單號",
+    "代码",
+    "代碼",
+    "股票代码",
+    "QQ",
+    "条码",
+    "序列号",
+    "波音",
+    "空客",
+];
+
 /// `138 0013 8000`, `010-12345678`, `400-800-8820`.
 pub(super) fn phone(r: &mut Reader<'_>) -> bool {
     let start = r.at;
@@ -39,7 +82,9 @@ pub(super) fn phone(r: &mut Reader<'_>) -> bool {
         [11, ..] | [3, 4, 4, ..] => mobile,
         [3, 7, ..] if first.starts_with(['4', '8']) => first.ends_with("00"),
         [2, 2 | 3, 7 | 8, ..] => first == "86",
-        [3 | 4, 7 | 8, ..] | [4, 4, 4, ..] => first.starts_with('0'),
+        // 02-2345-6789 is one of Taiwan.
+        [3 | 4, 7 | 8, ..] | [4 | 2, 4, 4, ..] => first.starts_with('0'),
+        [4, 4] | [7 | 8, ..] if after_area(r) => true,
         [4, 4] => r.is_near(&["电话", "電話", "热线", "熱線", "传真", "傳真", "手机", "手機"]),
         [3, 3, 4, ..] | [3, 4, 3, ..] => first.starts_with(['4', '8']) && first.ends_with("00"),
         [10, ..] => first.starts_with("400") || first.starts_with("800"),
@@ -50,10 +95,17 @@ pub(super) fn phone(r: &mut Reader<'_>) -> bool {
     }
     let used = match *lengths.as_slice() {
         [10 | 11, ..] => 1,
+        [7 | 8, ..] => 0,
         [3 | 4, 7 | 8, ..] | [4, 4] => 2,
         _ => 3,
     };
     let first_end = groups[0].end;
+    if used == 0 {
+        let words = called(first);
+        r.number(&words, first_end);
+        extension(r);
+        return true;
+    }
     if used == 1 {
         // Said in groups: 138 0013 8000, 400 800 8820.
         let second = start + if lengths[0] == 11 { 7 } else { 6 };
@@ -70,7 +122,30 @@ pub(super) fn phone(r: &mut Reader<'_>) -> bool {
         let words = called(slice(r.t, group.clone()));
         r.number(&words, group.end);
     }
+    extension(r);
     true
+}
+
+/// Whether an area code in brackets stands before: （021）.
+fn after_area(r: &Reader<'_>) -> bool {
+    let Some(head) = r.head().trim_end().strip_suffix(')') else { return false };
+    let digits = head.rsplit('(').next().unwrap_or_default();
+    (3..=4).contains(&digits.len())
+        && digits.starts_with('0')
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The extension after the number of a telephone: 0755-86013388-8012.
+fn extension(r: &mut Reader<'_>) {
+    /// Longer ones are other numbers.
+    const MOST: usize = 5;
+    let from = r.at + 1;
+    let end = digits(r.t, from);
+    if r.rest().starts_with('-') && (1..=MOST).contains(&(end.saturating_sub(from))) {
+        r.number("转", from);
+        let words = called(slice(r.t, from..end));
+        r.number(&words, end);
+    }
 }
 
 /// The area code of `(010) 6275-1234`.
@@ -125,6 +200,8 @@ pub(super) fn model(r: &mut Reader<'_>) -> bool {
 pub(super) fn chain(r: &mut Reader<'_>) -> bool {
     /// The fewest parts.
     const LEAST: usize = 3;
+    // A code may have two: 订单编号：20240618-0032.
+    let least = if r.follows(&CODES) { 2 } else { LEAST };
     let mut ends = Vec::new();
     let mut at = r.at;
     let end = digits(r.t, at);
@@ -140,16 +217,23 @@ pub(super) fn chain(r: &mut Reader<'_>) -> bool {
         }
         at = end + 1;
     }
-    if ends.len() < LEAST || sign == '-' && r.equation {
+    if ends.len() < if sign == '-' { least } else { LEAST } || sign == '-' && r.in_sum() {
         return false;
     }
+    let count = ends.len();
     for (index, end) in ends.into_iter().enumerate() {
         if index > 0 {
             let after = r.at + 1;
             r.number(if sign == '.' { "点" } else { "杠" }, after);
         }
         let part = slice(r.t, r.at..end);
-        let words = if sign == '.' { digit_words(part) } else { called(part) };
+        // 10.2.4 is a version of the tenth; the parts after it, and addresses, are read digit by digit.
+        let is_tenth = index == 0 && count == LEAST && part.len() == 2 && !part.starts_with('0');
+        let words = match sign {
+            '.' if is_tenth => cardinal(part),
+            '.' => digit_words(part),
+            _ => called(part),
+        };
         r.number(&words, end);
     }
     true
@@ -191,6 +275,15 @@ pub(super) fn latin(r: &mut Reader<'_>) -> bool {
     if !r.char().is_some_and(is_letter) {
         return false;
     }
+    // 体重(kg).
+    if r.before() == Some('(')
+        && let Some((start, unit)) = r.unit_at(r.at)
+        && unit.bytes > 1
+        && tail(r.t, start + unit.bytes).starts_with(')')
+    {
+        r.say(unit.name, start + unit.bytes);
+        return true;
+    }
     if roman_number(r) {
         return true;
     }
@@ -198,6 +291,13 @@ pub(super) fn latin(r: &mut Reader<'_>) -> bool {
     let end = r.at + slice(r.t, r.at..end).trim_end_matches('\'').len();
     let word = slice(r.t, r.at..end);
     if matches!(word, "No" | "NO" | "no") && number_sign(r, end) {
+        return true;
+    }
+    // n-1, where B-2 is the name of an airplane.
+    let term = word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    if term && tail(r.t, end).starts_with('-') && digits(r.t, end + 1) > end + 1 {
+        r.latin(word, end);
+        r.say("减", end + 1);
         return true;
     }
     let train = word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -209,6 +309,9 @@ pub(super) fn latin(r: &mut Reader<'_>) -> bool {
 
 /// The digits right after letters, or after a hyphen: MP3, Covid-19, A320, PM2.5.
 fn digits_after(r: &mut Reader<'_>, short: bool) {
+    if subscript(r) {
+        return;
+    }
     let hyphen = usize::from(r.rest().starts_with('-') && digits(r.t, r.at + 1) > r.at + 1);
     let Some(number) = r.number_at(r.at + hyphen).filter(|number| number.end > r.at) else { return };
     if !tail(r.t, r.at + hyphen).starts_with(|c: char| c.is_ascii_digit()) {
@@ -236,6 +339,19 @@ fn digits_after(r: &mut Reader<'_>, short: bool) {
     if r.char().is_some_and(is_letter) {
         latin(r);
     }
+}
+
+/// The small digits of a formula, and the letters after them: H₂SO₄.
+fn subscript(r: &mut Reader<'_>) -> bool {
+    let end = run(r.t, r.at, |c| ('₀'..='₉').contains(&c));
+    let number: String =
+        slice(r.t, r.at..end).chars().filter_map(|c| char::from_digit(c as u32 - '₀' as u32, 10)).collect();
+    if number.is_empty() {
+        return false;
+    }
+    r.number(&cardinal(&number), end);
+    latin(r);
+    true
 }
 
 /// English words that follow after spaces belong together: their words are read in one.
@@ -275,14 +391,17 @@ fn number_sign(r: &mut Reader<'_>, end: usize) -> bool {
     true
 }
 
-/// Roman numerals among Chinese characters: 第III章, 二战II期.
+/// Roman numerals among Chinese characters: 第III章, 二战II期, 路易XIV.
 fn roman_number(r: &mut Reader<'_>) -> bool {
     let end = run(r.t, r.at, |c| matches!(c, 'I' | 'V' | 'X'));
     let word = slice(r.t, r.at..end);
     let ends = !char_at(r.t, end).is_some_and(is_latin) && !r.before().is_some_and(is_latin);
     let ordinal = r.head().ends_with('第');
     let from_sign = r.original_at(r.at).is_some_and(|c| ('\u{2160}'..='\u{217B}').contains(&c));
-    let clear = ordinal || from_sign || word.len() > 1 && word.starts_with('I') && r.before().is_some();
+    let clear = ordinal
+        || from_sign
+        || word.len() > 1 && word.starts_with('I') && r.before().is_some()
+        || word.len() > 2 && word != "XXX" && r.before().is_some_and(super::is_han);
     if word.is_empty() || !ends || !clear {
         return false;
     }

@@ -3,7 +3,7 @@
 use super::{Reader, quantities, ranges, scan};
 use crate::front_end::{
     chinese::figures::{cardinal, digits as digit_words},
-    scan::{char_at, digits, past_space, slice, tail},
+    scan::{char_at, digits, past_space, run, slice, tail},
 };
 
 /// Years that are written without 年, as in 2019-2023.
@@ -11,7 +11,7 @@ const YEARS: std::ops::RangeInclusive<u32> = 1000..=2199;
 
 /// Reads a date, a year or a time.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    date(r) || years(r) || year(r) || decade(r) || clock(r)
+    stopwatch(r) || months(r) || pointed_day(r) || date(r) || years(r) || year(r) || decade(r) || clock(r)
 }
 
 /// The value of the digits from a place on, if there are as many as asked for, and the byte after them.
@@ -87,6 +87,126 @@ fn date(r: &mut Reader<'_>) -> bool {
     }
 }
 
+/// Months of two years with a point: `2024.9-2028.6`, `2019.7至今`.
+fn months(r: &mut Reader<'_>) -> bool {
+    let month = |at: usize| {
+        let (year, end) = value(r, at, 4..=4)?;
+        let (month, month_end) = value(r, end + 1, 1..=2)?;
+        let fits = tail(r.t, end).starts_with('.') && YEARS.contains(&year) && (1..=12).contains(&month);
+        let ends = !char_at(r.t, month_end).is_some_and(|c| c == '.' || scan::is_letter(c));
+        let said = format!("{}年{}月", digit_words(slice(r.t, at..end)), cardinal(&month.to_string()));
+        (fits && ends).then_some((said, month_end))
+    };
+    let Some((first, end)) = month(r.at) else { return false };
+    let at = past_space(r.t, end);
+    if tail(r.t, at).starts_with("至今") {
+        r.number(&first, end);
+        return true;
+    }
+    let next = run(r.t, at, |c| matches!(c, '-' | '–' | '—' | '~' | '至' | '到'));
+    let next_month = past_space(r.t, next);
+    let Some((second, second_end)) = month(next_month).filter(|_| next > at) else { return false };
+    r.number(&first, end);
+    r.number("到", next_month);
+    r.number(&second, second_end);
+    true
+}
+
+/// A day with a point or a slash, where what follows makes a day of it: `12.25下午`, `8/15中秋`.
+fn pointed_day(r: &mut Reader<'_>) -> bool {
+    const FOLLOWING: &[&str] = &[
+        "上午",
+        "下午",
+        "中午",
+        "晚上",
+        "早上",
+        "凌晨",
+        "傍晚",
+        "当天",
+        "當天",
+        "当晚",
+        "當晚",
+        "截止",
+        "(周",
+        "(週",
+        "(星期",
+        "周一",
+        "周二",
+        "周三",
+        "周四",
+        "周五",
+        "周六",
+        "周日",
+        "元旦",
+        "春节",
+        "春節",
+        "元宵",
+        "情人",
+        "妇女节",
+        "清明",
+        "劳动节",
+        "端午",
+        "七夕",
+        "中秋",
+        "国庆",
+        "國慶",
+        "重阳",
+        "万圣",
+        "感恩",
+        "平安夜",
+        "圣诞",
+        "聖誕",
+        "除夕",
+    ];
+    let Some((month, end)) = value(r, r.at, 1..=2) else { return false };
+    let Some((day, day_end)) = value(r, end + 1, 1..=2) else { return false };
+    let after = tail(r.t, past_space(r.t, day_end));
+    let is_day = tail(r.t, end).starts_with(['.', '/'])
+        && (1..=12).contains(&month)
+        && (1..=31).contains(&day)
+        && !r.before().is_some_and(|c| scan::is_latin(c) || matches!(c, '.' | '/' | '$' | '¥'))
+        && FOLLOWING.iter().any(|word| after.starts_with(word));
+    if is_day {
+        r.number(&format!("{}月", cardinal(&month.to_string())), end + 1);
+        r.number(&format!("{}日", cardinal(&day.to_string())), day_end);
+    }
+    is_day
+}
+
+/// The seconds of a race, with minutes or without: `11"5`, `3'25"67`.
+fn stopwatch(r: &mut Reader<'_>) -> bool {
+    let Some((first, end)) = value(r, r.at, 1..=2) else { return false };
+    let sign = |at: usize, signs: [char; 3]| r.original_at(at).is_some_and(|c| signs.contains(&c));
+    let (minutes, seconds, at) = if sign(end, ['\'', '′', '’']) {
+        let Some((seconds, at)) = value(r, end + 1, 2..=2) else { return false };
+        (Some(first), seconds, at)
+    } else {
+        (None, first, end)
+    };
+    let opened = r.head().matches('"').count() % 2 == 1;
+    // 6'11" is a height in feet.
+    let height = r.is_near(&["身高"]);
+    if opened
+        || height
+        || seconds > 59
+        || r.before() == Some('°')
+        || at >= r.t.len()
+        || !sign(at, ['"', '″', '＂'])
+    {
+        return false;
+    }
+    let rest = digits(r.t, at + 1);
+    if rest > at + 3 || rest == at + 1 && minutes.is_none() {
+        return false;
+    }
+    let minutes = minutes.map_or_else(String::new, |value| {
+        format!("{}分", quantities::counted(&value.to_string(), "", "分钟"))
+    });
+    let hundredths = digit_words(slice(r.t, at + 1..rest));
+    r.number(&format!("{minutes}{}秒{hundredths}", cardinal(&seconds.to_string())), rest);
+    true
+}
+
 /// What a pair of years is counted by: 2025-26赛季.
 fn is_season(after: &str) -> bool {
     ["赛季", "賽季", "学年", "學年", "年度", "年", "财年", "財年"].iter().any(|word| after.starts_with(word))
@@ -114,7 +234,7 @@ fn years(r: &mut Reader<'_>) -> bool {
     let is_range = (whole && (sign != '/' || is_season(after)) || short)
         && !counts
         && !char_at(r.t, second_end).is_some_and(|c| scan::is_letter(c) || matches!(c, '.' | '-' | '/'));
-    if !is_range || r.equation {
+    if !is_range || r.in_sum() {
         return false;
     }
     r.number(&digit_words(slice(r.t, start..end)), end);
@@ -137,7 +257,13 @@ fn year(r: &mut Reader<'_>) -> bool {
     let era = r.follows(&["公元", "公元前", "西元", "西元前", "前"]) && !r.follows(&["以前", "之前", "提前"]);
     let is_year = match end - start {
         4 => !(value % 100 == 0 && (ranges::counts_years(after) || value > 2100 || value == 1000)),
-        2 => value < 10 || value >= 50 && !ranges::counts_years(after) && !after.starts_with("年代"),
+        2 => {
+            value < 10
+                || value >= 50
+                    && !lasts_years(after)
+                    && !ranges::counts_years(after)
+                    && !after.starts_with("年代")
+        }
         3 => era,
         _ => false,
     };
@@ -151,6 +277,26 @@ fn year(r: &mut Reader<'_>) -> bool {
     let words = digit_words(slice(r.t, start..end));
     r.number(&words, end);
     true
+}
+
+/// Whether what follows two digits says how long something lasts: 50年期国债.
+fn lasts_years(after: &str) -> bool {
+    const LASTING: &[&str] = &[
+        "年内",
+        "年內",
+        "年产权",
+        "年產權",
+        "年保修",
+        "年以上",
+        "年之久",
+        "年如一日",
+        "年老",
+        "年租",
+        "年有期",
+        "年使用",
+    ];
+    after.starts_with("年期") && !after.starts_with("年期间") && !after.starts_with("年期間")
+        || LASTING.iter().any(|word| after.starts_with(word))
 }
 
 /// Names of eras, whose years are counted.
@@ -185,6 +331,43 @@ fn decade(r: &mut Reader<'_>) -> bool {
         return true;
     }
     false
+}
+
+/// Whether h:mm:ss, which ends at a place, says how long something took.
+fn lasts(r: &Reader<'_>, end: usize) -> bool {
+    const DURATIONS: &[&str] = &[
+        "成绩",
+        "成績",
+        "用时",
+        "用時",
+        "耗时",
+        "耗時",
+        "时长",
+        "時長",
+        "历时",
+        "歷時",
+        "PB",
+        "全马",
+        "全馬",
+        "半马",
+        "半馬",
+        "马拉松",
+        "馬拉松",
+        "完赛",
+        "完賽",
+        "还剩",
+        "還剩",
+        "剩余",
+        "剩餘",
+        "倒计时",
+    ];
+    /// What is done at a time, not in one.
+    const DONE: &[&str] = &["开", "開", "播", "准时", "準時", "起", "发", "發", "前", "后", "後", "集合"];
+    let told = ["于", "於", "在", "午", "晚上", "凌晨", "早上", "日", "号", "號"];
+    let clock = DONE.iter().any(|word| tail(r.t, end).trim_start().starts_with(word))
+        || told.iter().any(|word| r.head().trim_end().ends_with(word));
+    let record = r.is_near(&["纪录", "紀錄"]) && !r.is_near(&["纪录片", "紀錄片"]);
+    !clock && (record || r.is_near(DURATIONS))
 }
 
 /// Whether the digits that come next follow a colon after other digits.
@@ -224,14 +407,23 @@ fn clock(r: &mut Reader<'_>) -> bool {
         };
         r.say(word, start);
     }
-    let hour = quantities::counted(&hour.to_string(), "", "点");
-    r.number(&format!("{hour}点"), colon);
+    let lasts = second.is_some() && half.is_none() && lasts(r, end);
     let two = |value: u32| match value {
         0..10 => format!("零{}", cardinal(&value.to_string())),
         _ => cardinal(&value.to_string()),
     };
-    if minute > 0 || second.is_some() {
-        r.number(&format!("{}分", two(minute)), minute_end);
+    if lasts && hour == 0 {
+        // 00:03:20 is three minutes.
+        if minute > 0 {
+            r.number(&format!("{}分", cardinal(&minute.to_string())), minute_end);
+        }
+    } else {
+        let (unit, next) = if lasts { ("小时", "小时") } else { ("点", "点") };
+        let hour = quantities::counted(&hour.to_string(), "", next);
+        r.number(&format!("{hour}{unit}"), colon);
+        if minute > 0 || second.is_some() {
+            r.number(&format!("{}分", two(minute)), minute_end);
+        }
     }
     if let Some(second) = second {
         r.number(&format!("{}秒", two(second)), end);

@@ -5,7 +5,7 @@ use super::{
     quantities::{may_be_negative, percent, quantity},
     ranges,
     scan::Number,
-    units,
+    units, verses,
 };
 use crate::front_end::{
     chinese::figures::{called, digits as digit_words},
@@ -16,7 +16,7 @@ use crate::front_end::{
 const CODE: usize = 9;
 
 /// Words after which a number is called out digit by digit with 幺.
-const CALLED: [&str; 40] = [
+const CALLED: [&str; 45] = [
     "A座",
     "B座",
     "C座",
@@ -57,48 +57,11 @@ const CALLED: [&str; 40] = [
     "棟",
     "号楼",
     "號樓",
-];
-
-/// Words after which a number is read digit by digit.
-const CODES: [&str; 38] = [
-    "QQ群",
-    "群号",
-    "编号",
-    "編號",
-    "账号",
-    "賬號",
-    "帳號",
-    "卡号",
-    "卡號",
-    "密码",
-    "密碼",
-    "验证码",
-    "驗證碼",
-    "邮编",
-    "郵編",
-    "邮政编码",
-    "身份证",
-    "身分證",
-    "身份证号",
-    "学号",
-    "學號",
-    "工号",
-    "工號",
-    "尾号",
-    "尾號",
-    "订单",
-    "訂單",
-    "订单号",
-    "单号",
-    "單號",
-    "代码",
-    "代碼",
-    "股票代码",
-    "QQ",
-    "条码",
-    "序列号",
-    "波音",
-    "空客",
+    "层",
+    "層",
+    "楼",
+    "樓",
+    "幢",
 ];
 
 /// Emergency numbers and hotlines.
@@ -108,8 +71,9 @@ const HOTLINES: [&str; 14] = [
 ];
 
 /// Numbers that are names, unless something is counted.
-const NAMES: [&str; 12] =
-    ["985", "211", "996", "007", "315", "618", "911", "520", "1314", "361", "404", "955"];
+const NAMES: [&str; 15] = [
+    "233", "2333", "666", "985", "211", "996", "007", "315", "618", "911", "520", "1314", "361", "404", "955",
+];
 
 /// Reads the number that comes next, with its sign.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
@@ -122,7 +86,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if r.rest().starts_with('.') && r.before().is_some_and(|c| c.is_alphanumeric() || c == '.') {
         return false;
     }
-    codes::area(r)
+    verses::read(r)
+        || codes::area(r)
         || codes::phone(r)
         || codes::day(r)
         || codes::model(r)
@@ -143,11 +108,18 @@ fn signed(r: &mut Reader<'_>) -> bool {
         r.number("正负", at);
         return true;
     }
-    if r.equation && r.before().is_some_and(|c| c == ' ' || c.is_ascii_digit() || c == ')') {
+    if r.in_sum() && r.before().is_some_and(|c| c == ' ' || c.is_ascii_digit() || c == ')') {
         return false;
     }
     let is_cold = sign != '+' && is_temperature(r, &number);
-    if !(may_be_negative(r) || is_cold && r.before().is_some_and(super::scan::is_han)) {
+    // 净亏损-3,200万元; but 歼-20 and 表-1 are names.
+    let is_amount = sign != '+'
+        && (number.grouped
+            || !number.fraction.is_empty()
+            || tail(r.t, number.end).starts_with(['%', '万', '萬', '亿', '億', '元']));
+    let after_word = r.before().is_some_and(super::scan::is_han);
+    if !(may_be_negative(r) || (is_cold || is_amount && !super::symbols::joins_range(r, sign)) && after_word)
+    {
         return false;
     }
     if sign == '+' {
@@ -196,20 +168,31 @@ fn code(r: &Reader<'_>, number: &Number<'_>, after: &str) -> Option<String> {
     let whole = number.whole.as_str();
     let length = whole.len();
     let next = after.strip_prefix(' ').unwrap_or(after);
-    // 2024款.
-    if length == 4 && next.starts_with('款') && whole.starts_with(['1', '2']) {
+    // 2024款, 2008级新生, 国办发〔2024〕12号.
+    let is_year = length == 4 && whole.starts_with(['1', '2']) && next.starts_with('款')
+        || length == 4
+            && (whole.starts_with("19") || whole.starts_with("20"))
+            && named_by_year(r, whole, next);
+    // The code of a share: 茅台（600519）.
+    let is_share = length == 6 && r.before() == Some('(') && next.starts_with(')');
+    if is_year || is_share {
         return Some(digit_words(whole));
+    }
+    if (3..=4).contains(&length) && is_room_or_extension(r, next) {
+        return Some(called(whole));
     }
     let counts = units::counts(next) || percent(after).is_some();
     let is_room = length >= 3
         && ["室", "房", "号房", "號房", "号室", "病房", "会议室", "會議室", "教室", "办公室", "包间", "宿舍"]
             .iter()
             .any(|word| next.starts_with(word));
-    let called_for =
-        r.follows(&CALLED) || r.is_near(&["拨打", "撥打", "热线", "熱線", "报警", "報警", "急救"]);
+    let called_for = r.follows(&CALLED)
+        || r.is_near(&[
+            "拨打", "撥打", "热线", "熱線", "报警", "報警", "急救", "火警", "匪警", "举报", "舉報",
+        ]);
     let is_bus =
         length >= 3 && (next.starts_with("路公") || next.starts_with('路') && !next.starts_with("路人"));
-    if is_room || is_bus || (length >= 3 && !counts && r.follows(&CALLED)) {
+    if is_room || is_bus || (length >= 3 && !counts && !next.starts_with('平') && r.follows(&CALLED)) {
         return Some(called(whole));
     }
     let is_hotline = called_for && !next.starts_with(['个', '個', '元', '块', '塊', '次'])
@@ -218,19 +201,87 @@ fn code(r: &Reader<'_>, number: &Number<'_>, after: &str) -> Option<String> {
     if HOTLINES.contains(&whole) && is_hotline {
         return Some(called(whole));
     }
-    if length >= 3 && r.follows(&CODES) && !counts || !counts && NAMES.contains(&whole) {
+    let is_port = length >= 3 && next.starts_with("端口");
+    if is_port
+        || length >= 3 && r.follows(&codes::CODES) && !counts
+        || !counts && NAMES.contains(&whole) && !r.head().ends_with('第')
+    {
         return Some(digit_words(whole));
     }
-    if length >= CODE && !counts || length > 1 && whole.starts_with('0') && !starts_clock(after) {
+    if length >= CODE && (!counts || next.starts_with(['号', '號']))
+        || length > 1 && whole.starts_with('0') && !starts_clock(after)
+    {
         return Some(digit_words(whole));
     }
     if length == 2 && whole.starts_with('0') && after.starts_with(['分', '秒']) {
+        return Some(digit_words(whole));
+    }
+    // H.265.
+    if length >= 3
+        && !counts
+        && r.head().strip_suffix('.').is_some_and(|head| head.ends_with(super::scan::is_letter))
+    {
         return Some(digit_words(whole));
     }
     // After a Latin word: RTX 4090.
     let head = r.head();
     let latin = head.ends_with(' ') && head.trim_end().ends_with(super::scan::is_letter);
     (latin && length >= 3 && !counts).then(|| digit_words(whole))
+}
+
+/// Whether a number is the year of a class of students or of a document.
+fn named_by_year(r: &Reader<'_>, whole: &str, next: &str) -> bool {
+    /// Later ones are no years of classes and editions: 2048版.
+    const LAST: u32 = 2040;
+    /// What is of a year, or was held in one: 2025财年, 2024巴黎奥运会.
+    const YEARLY: &[&str] = &[
+        "级",
+        "級",
+        "届",
+        "屆",
+        "版",
+        "财年",
+        "財年",
+        "学年",
+        "學年",
+        "赛季",
+        "賽季",
+        "春晚",
+        "春夏",
+        "秋冬",
+        "世界杯",
+        "世锦赛",
+        "世界",
+        "全球",
+        "亚洲",
+        "欧洲杯",
+        "奥运",
+        "中国",
+        "全国",
+        "中國",
+        "全國",
+        "北京",
+        "上海",
+        "广州",
+        "深圳",
+        "杭州",
+        "成都",
+        "巴黎",
+        "东京",
+        "伦敦",
+    ];
+    let bracketed = matches!(r.before(), Some('〔' | '[' | '(')) && next.starts_with(['〕', ']', ')']);
+    let recent = whole.parse().is_ok_and(|year: u32| year <= LAST);
+    bracketed || recent && YEARLY.iter().any(|word| next.starts_with(word))
+}
+
+/// Whether a number is the room where somebody lives (我住302), or the extension of a telephone.
+fn is_room_or_extension(r: &Reader<'_>, next: &str) -> bool {
+    let head = r.head();
+    let extension =
+        head.strip_suffix(['转', '轉']).is_some_and(|head| head.ends_with(|c: char| c.is_ascii_digit()));
+    let ends = !next.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '~' | '%'));
+    extension || ends && head.ends_with('住')
 }
 
 fn starts_clock(after: &str) -> bool {

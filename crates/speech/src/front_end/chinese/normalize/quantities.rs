@@ -8,7 +8,8 @@ use crate::front_end::{
 
 /// Whether a `-` that comes next is the sign of a number, not a hyphen or a separator.
 pub(super) fn may_be_negative(r: &Reader<'_>) -> bool {
-    const BEFORE: &str = "为為是到至达達约約度温溫低于於从從跌降升成有了和在值数數得率差,.:;([ ~=><\"";
+    const BEFORE: &str =
+        "当當若则則为為是到至达達约約度温溫低于於从從跌降升成有了和在值数數得率差,.:;([ ~=><\"";
     r.before().is_none_or(|c| BEFORE.contains(c))
 }
 
@@ -42,6 +43,12 @@ pub(super) fn quantity(r: &mut Reader<'_>, number: &Number<'_>) {
         r.number(&said, number.end);
         return;
     }
+    // 88折, 八八折.
+    if number.is_plain() && number.whole.len() == 2 && !number.whole.ends_with('0') && after.starts_with('折')
+    {
+        r.number(&digit_words(&number.whole), number.end);
+        return;
+    }
     // 1米78, 9秒83.
     let rest =
         r.head().strip_suffix(['米', '秒']).is_some_and(|head| head.ends_with(|c: char| c.is_ascii_digit()));
@@ -58,6 +65,15 @@ pub(super) fn quantity(r: &mut Reader<'_>, number: &Number<'_>) {
         r.say(currency, end);
         return;
     }
+    // 5A is a current here, and a grade or a seat elsewhere.
+    let is_current = after.starts_with('A')
+        && !char_at(r.t, number.end + 1).is_some_and(super::scan::is_latin)
+        && r.is_near(&["电流", "電流", "电压", "電壓", "额定", "額定", "充电", "充電", "输出", "輸出"]);
+    if is_current {
+        r.number(&decimal(&number.whole, number.fraction), number.end);
+        r.say("安", number.end + 1);
+        return;
+    }
     if let Some((start, unit)) = r.unit_at(number.end) {
         let next = if unit.takes_liang { "米" } else { "" };
         let said = counted(&number.whole, number.fraction, next);
@@ -66,6 +82,8 @@ pub(super) fn quantity(r: &mut Reader<'_>, number: &Number<'_>) {
             r.skip(start);
         }
         r.say(unit.name, start + unit.bytes);
+        // 100mg/片.
+        divided(r, r.at);
         return;
     }
     // 2.5万㎡, 3亿kWh.
@@ -107,15 +125,28 @@ fn per(r: &mut Reader<'_>) {
             _ => return,
         }
     }
-    let counted = "年月日天周时時分秒人次个個斤吨噸克升米里件台臺本张張瓶亩畝";
-    let next = tail(r.t, end + 1);
-    let divides = tail(r.t, end).starts_with('/')
-        && (next.starts_with(|c| counted.contains(c))
-            || ["小时", "小時", "平方", "公", "千", "立方", "晚"].iter().any(|word| next.starts_with(word)));
-    if divides {
-        while r.at < end {
+    divided(r, end);
+}
+
+/// The slash at a place, and a unit in Latin letters after it, when something is counted there: 28元/kg.
+pub(super) fn divided(r: &mut Reader<'_>, slash: usize) {
+    const COUNTED: &str = "年月日天周时時分秒人次个個斤吨噸克升米里件台臺本张張瓶亩畝桶磅股手头頭只隻套册冊辆輛层層户戶袋包箱盒支条條双雙份位\
+                           节節课課期集首篇局场場趟两兩片粒枚颗顆根棵株名班餐顿頓杯碗串打对對组組度字页頁句季";
+    let words = ["小时", "小時", "平方", "公", "千", "立方", "晚", "盎司", "加仑", "加侖", "毫升", "百"];
+    if !tail(r.t, slash).starts_with('/') {
+        return;
+    }
+    let next = tail(r.t, slash + 1);
+    let divides =
+        next.starts_with(|c| COUNTED.contains(c)) || words.iter().any(|word| next.starts_with(word));
+    let unit = r.unit_at(slash + 1).filter(|(start, _)| *start == slash + 1);
+    if divides || unit.is_some() {
+        while r.at < slash {
             r.copy_one();
         }
-        r.say("每", end + 1);
+        r.say("每", slash + 1);
+        if let Some((start, unit)) = unit {
+            r.say(unit.name, start + unit.bytes);
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::front_end::{
     chinese::figures::cardinal,
-    scan::{char_at, digit_at, digits, past_space, slice, tail},
+    scan::{char_at, digit_at, digits, past_space, run, slice, tail},
 };
 
 /// Signs between the ends of a range, and of `-` and its like.
@@ -39,6 +39,54 @@ const SCORES: [&str; 22] = [
     "改写为",
 ];
 
+/// Words near which two numbers with `-` between them are a score; a time may stand near them, too.
+const MATCHES: &[&str] = &[
+    "失利",
+    "扳回",
+    "首局",
+    "次局",
+    "末局",
+    "决胜局",
+    "決勝局",
+    "首盘",
+    "次盘",
+    "横扫",
+    "橫掃",
+    "晋级",
+    "晉級",
+    "夺冠",
+    "奪冠",
+    "告负",
+    "告負",
+    "不敌",
+    "不敵",
+    "力克",
+    "轻取",
+    "輕取",
+    "输给",
+    "輸給",
+    "绝杀",
+    "絕殺",
+    "抢七",
+    "搶七",
+    "让二追三",
+];
+
+/// Whether the pair that comes next is one of several with commas between them of which one falls, as
+/// the scores of sets do and pages do not: 25-18, 20-25.
+fn among_scores(r: &Reader<'_>) -> bool {
+    let belongs = |c: char| c.is_ascii_digit() || matches!(c, '-' | '–' | ',' | ' ');
+    let pair = |item: &str| {
+        let (first, second) = item.trim().split_once(['-', '–'])?;
+        let value = |number: &str| number.parse::<u32>().ok().filter(|_| number.len() <= 3);
+        Some((value(first)?, value(second)?))
+    };
+    let start = r.head().trim_end_matches(belongs).len();
+    let end = run(r.t, r.at, belongs);
+    let pairs: Vec<(u32, u32)> = slice(r.t, start..end).split(',').filter_map(pair).collect();
+    pairs.len() > 1 && pairs.iter().any(|(first, second)| first > second)
+}
+
 impl<'a> Reader<'a> {
     /// The second number of a range after the first, and the byte after the sign between them.
     pub(super) fn range_after(&self, first: &Number<'a>) -> Option<(usize, Number<'a>)> {
@@ -68,7 +116,7 @@ pub(super) fn range(r: &mut Reader<'_>) -> bool {
         let Some((after, _)) = r.range_after(&whole) else { return false };
         quantities::quantity(r, &first);
         // Between a number and a sum, `-` is a minus.
-        r.number(if r.equation { "减" } else { "到" }, after);
+        r.number(if r.in_sum() { "减" } else { "到" }, after);
         return true;
     }
     let Some((after, second)) = r.range_after(&first) else { return false };
@@ -76,22 +124,31 @@ pub(super) fn range(r: &mut Reader<'_>) -> bool {
         return false;
     }
     // Three or more are a code.
-    if r.range_after(&second).is_some() && !r.equation {
+    if r.range_after(&second).is_some() && !r.in_sum() {
         return false;
     }
     let hyphen = tail(r.t, first.end).trim_start().starts_with(['-', '−', '–']);
-    if hyphen && r.equation {
+    // 3×5米的房间住1-2人 has no difference in it.
+    let counted = units::counts(tail(r.t, second.end)) && !r.t.contains('=');
+    if hyphen && r.in_sum() && !counted {
         quantities::quantity(r, &first);
         r.number("减", after);
         return true;
     }
-    if hyphen && first.is_plain() && second.is_plain() && r.is_near(&SCORES) {
+    let is_score = r.is_near(&SCORES) || r.is_near(MATCHES) || among_scores(r);
+    if hyphen && first.is_plain() && second.is_plain() && is_score {
         r.number(&cardinal(&first.whole), first.end);
         r.number("比", after);
         r.number(&cardinal(&second.whole), second.end);
         return true;
     }
     let rest = tail(r.t, second.end);
+    if let Some(word) = between_codes(r, &first, &second, rest).filter(|_| hyphen) {
+        r.number(&cardinal(&first.whole), first.end);
+        r.number(word, after);
+        r.number(&cardinal(&second.whole), second.end);
+        return true;
+    }
     if let Some((words, bytes)) = quantities::percent(rest) {
         let said = quantities::counted(&first.whole, first.fraction, "");
         r.number(&format!("{words}{said}"), first.end);
@@ -107,6 +164,26 @@ pub(super) fn range(r: &mut Reader<'_>) -> bool {
     r.number("到", after);
     quantities::quantity(r, &second);
     true
+}
+
+/// What a hyphen is between two numbers that are no range: 表2-1, 火箭118-113勇士.
+fn between_codes(
+    r: &Reader<'_>,
+    first: &Number<'_>,
+    second: &Number<'_>,
+    rest: &str,
+) -> Option<&'static str> {
+    if !(first.is_plain() && second.is_plain()) {
+        return None;
+    }
+    let figure = ["表", "图", "圖", "式"].iter().any(|word| r.head().ends_with(word));
+    if figure && !rest.starts_with(['天', '日', '月', '年', '周']) {
+        return Some("杠");
+    }
+    let teams =
+        r.before().is_some_and(scan::is_han) && rest.starts_with(scan::is_han) && !units::counts(rest);
+    let falls = first.whole.parse::<u64>().ok() > second.whole.parse::<u64>().ok();
+    (teams && falls).then_some("比")
 }
 
 /// `1/2`, `3又1/4`.
@@ -133,6 +210,18 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
     }
     if !bounded || below.trim_start_matches('0').is_empty() {
         return false;
+    }
+    // Pressures of the blood: 142/95.
+    let high = |number: &str| number.parse().is_ok_and(|value: u32| value >= 30);
+    let is_pressure =
+        high(below) && high(slice(r.t, start..end)) && r.is_near(&["血压", "血壓", "高压", "低压"]);
+    if is_pressure {
+        r.number(&cardinal(slice(r.t, start..end)), end);
+        r.comma(end + 1);
+        if let Some(second) = r.number_at(r.at) {
+            quantities::quantity(r, &second);
+        }
+        return true;
     }
     let said = format!("{}分之{}", cardinal(below), cardinal(slice(r.t, start..end)));
     r.number(&said, last);

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::front_end::{
     chinese::figures::cardinal,
-    scan::{char_at, digit_at, digits, past_space, slice, tail},
+    scan::{char_at, digit_at, digits, past_space, run, slice, tail},
 };
 
 /// The number at the start of a list item: `1. 标题`, `2) …`.
@@ -33,9 +33,10 @@ pub(super) fn item(r: &mut Reader<'_>) {
 /// Reads the sign that comes next.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
     (r.char().is_some_and(|c| matches!(c, '~' | '–' | '—')) && sign(r))
+        || angle(r)
+        || power(r)
         || mark(r)
         || fraction(r)
-        || power(r)
         || sign(r)
         || greek(r)
 }
@@ -64,6 +65,9 @@ fn mark(r: &mut Reader<'_>) -> bool {
                 && digit_at(r.t, past_space(r.t, end));
             if multiplies {
                 r.say("乘", end);
+            } else if c == '_' && r.before().is_some_and(is_latin) && char_at(r.t, end).is_some_and(is_latin)
+            {
+                r.say("下划线", end);
             } else {
                 r.skip(end);
             }
@@ -75,15 +79,17 @@ fn mark(r: &mut Reader<'_>) -> bool {
         r.say("点", end);
         return true;
     }
-    let stop = crate::front_end::scan::run(r.t, start, |c| {
-        matches!(c, ',' | '.' | '!' | '?' | ';' | ':' | '…' | '—' | '–')
-    });
-    let run = slice(r.t, start..stop);
-    let name = if run.contains('?') {
+    if c == ':' && r.equation && letter_beside(r, start, end) {
+        r.say("比", end);
+        return true;
+    }
+    let stop = run(r.t, start, |c| matches!(c, ',' | '.' | '!' | '?' | ';' | ':' | '…' | '—' | '–'));
+    let marks = slice(r.t, start..stop);
+    let name = if marks.contains('?') {
         "？"
-    } else if run.contains('!') {
+    } else if marks.contains('!') {
         "！"
-    } else if run.contains('…') || run.starts_with("..") {
+    } else if marks.contains('…') || marks.starts_with("..") {
         "……"
     } else {
         match c {
@@ -93,7 +99,7 @@ fn mark(r: &mut Reader<'_>) -> bool {
             ':' => "：",
             '.' => "。",
             // A dash between letters or words of one name is no pause.
-            '–' if run.len() == c.len_utf8() => {
+            '–' if marks.len() == c.len_utf8() => {
                 r.skip(stop);
                 return true;
             }
@@ -108,6 +114,13 @@ fn mark(r: &mut Reader<'_>) -> bool {
         Some(_) => r.mark(name, stop),
     }
     true
+}
+
+/// Whether a sign stands between two letters that are terms: a:b=2:3.
+fn letter_beside(r: &Reader<'_>, start: usize, end: usize) -> bool {
+    let before = slice(r.t, ..start);
+    let word = before.len() - before.trim_end_matches(is_letter).len();
+    word == 1 && run(r.t, end, is_letter) == end + 1
 }
 
 /// Whether a bracket is one of 第(3)题 or 三(2)班.
@@ -142,6 +155,23 @@ fn stronger(r: &mut Reader<'_>, name: &str, end: usize) {
     r.skip(end);
 }
 
+/// The minutes and seconds of an angle: 116°23′45″.
+fn angle(r: &mut Reader<'_>) -> bool {
+    let head = r.head();
+    let whole = head.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let words = match r.original_at(r.at) {
+        Some('′') if whole.ends_with('°') => "分",
+        Some('″') if whole.ends_with('\'') => "秒",
+        _ => return false,
+    };
+    if whole.len() == head.len() {
+        return false;
+    }
+    let end = r.at + r.char().map_or(1, char::len_utf8);
+    r.say(words, end);
+    true
+}
+
 /// `½`.
 fn fraction(r: &mut Reader<'_>) -> bool {
     let words = match r.char() {
@@ -162,17 +192,66 @@ fn fraction(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// `x²`, `10³`.
+/// A small digit or minus above the line, as on it.
+fn raised(c: char) -> Option<char> {
+    Some(match c {
+        '⁰' => '0',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁴'..='⁹' => char::from_digit(c as u32 - '⁰' as u32, 10)?,
+        '⁻' => '-',
+        _ => return None,
+    })
+}
+
+/// `x²`, `10⁻³`, `10^8`, and the unit after it: `3×10⁸m/s`.
 fn power(r: &mut Reader<'_>) -> bool {
     let follows = r.before().is_some_and(|c| is_latin(c) || c == ')' || is_han(c));
-    let words = match r.char() {
-        Some('²') if follows => "的平方",
-        Some('³') if follows => "的立方",
-        _ => return false,
+    let small: String = r.rest().chars().map_while(raised).collect();
+    let caret = r.rest().strip_prefix('^').unwrap_or_default();
+    let minus = usize::from(caret.starts_with('-'));
+    let (exponent, end) = if small.is_empty() {
+        let digits = digits(caret, minus);
+        (slice(caret, ..digits).to_owned(), r.at + 1 + digits)
+    } else {
+        (small.clone(), run(r.t, r.at, |c| raised(c).is_some()))
     };
-    let end = r.at + 2;
-    r.say(words, end);
+    let value = exponent.trim_start_matches('-');
+    if !follows || value.is_empty() {
+        return false;
+    }
+    let words = match exponent.as_str() {
+        "2" => "的平方".to_owned(),
+        "3" => "的立方".to_owned(),
+        _ if exponent.starts_with('-') => format!("的负{}次方", cardinal(value)),
+        _ => format!("的{}次方", cardinal(value)),
+    };
+    let of_number = r.before().is_some_and(|c| c.is_ascii_digit());
+    r.say(&words, end);
+    let per = usize::from(r.rest().starts_with('/'));
+    if of_number && let Some((start, unit)) = r.unit_at(r.at + per) {
+        if per > 0 {
+            r.say("每", r.at + per);
+        }
+        if start > r.at {
+            r.skip(start);
+        }
+        r.say(unit.name, start + unit.bytes);
+    }
     true
+}
+
+/// The slash of 2.5MB/s and what it divides by: its words and its bytes.
+fn per_time(r: &Reader<'_>) -> Option<(&'static str, usize)> {
+    const TIMES: [(&str, &str); 5] =
+        [("/s", "每秒"), ("/min", "每分钟"), ("/h", "每小时"), ("/d", "每天"), ("/day", "每天")];
+    let amount = r.head().trim_end_matches(is_letter);
+    let counted = amount.len() < r.head().len() && amount.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let found = TIMES.into_iter().find(|(sign, _)| {
+        r.rest().starts_with(sign) && !char_at(r.t, r.at + sign.len()).is_some_and(is_latin)
+    });
+    found.filter(|_| counted).map(|(sign, words)| (words, sign.len()))
 }
 
 /// Signs of sums, units without a number, and others that have a name.
@@ -184,15 +263,25 @@ fn sign(r: &mut Reader<'_>) -> bool {
         return true;
     }
     let start = r.at;
+    if let Some((words, bytes)) = per_time(r) {
+        r.say(words, start + bytes);
+        return true;
+    }
     let end = start + c.len_utf8();
     let before = r.head().trim_end().chars().next_back();
     let next = past_space(r.t, end);
     let after = char_at(r.t, next);
     let number_follows = after.is_some_and(|c| c.is_ascii_digit() || matches!(c, '-' | '.' | '(' | '√'));
     let between_terms = before
-        .is_some_and(|c| is_latin(c) || is_han(c) || matches!(c, ')' | '%' | '²' | '³' | 'π'))
-        && after.is_some_and(|c| is_latin(c) || is_han(c) || matches!(c, '(' | '√' | 'π' | '-' | '$' | '¥'));
+        .is_some_and(|c| is_latin(c) || is_han(c) || is_greek(c) || matches!(c, ')' | '%' | '²' | '³'))
+        && after.is_some_and(|c| {
+            is_latin(c) || is_han(c) || is_greek(c) || matches!(c, '(' | '√' | '-' | '$' | '¥')
+        });
     let words = match c {
+        '+' if before.is_some_and(is_latin) && tail(r.t, end).starts_with('+') => {
+            r.say("加加", end + 1);
+            return true;
+        }
         '+' if between_terms => "加",
         '+' if before.is_some_and(is_latin) => "加",
         '-' | '−' if r.equation && between_terms => "减",
@@ -206,6 +295,12 @@ fn sign(r: &mut Reader<'_>) -> bool {
         '>' if between_terms || number_follows => "大于",
         '<' if between_terms || number_follows => "小于",
         '±' => "正负",
+        '∠' => "角",
+        '⊥' => "垂直于",
+        '∥' => "平行于",
+        '∈' => "属于",
+        '∵' => "因为",
+        '∴' => "所以",
         '√' => "根号",
         '∞' => "无穷大",
         '%' => "百分号",
@@ -237,6 +332,10 @@ fn sign(r: &mut Reader<'_>) -> bool {
     true
 }
 
+fn is_greek(c: char) -> bool {
+    matches!(c, 'Α'..='Ω' | 'α'..='ω')
+}
+
 /// Greek letters.
 fn greek(r: &mut Reader<'_>) -> bool {
     let name = match r.char() {
@@ -260,7 +359,7 @@ fn greek(r: &mut Reader<'_>) -> bool {
 }
 
 /// Whether a sign stands between the ends of a range: 3月8日-12日, 周一~周五.
-fn joins_range(r: &Reader<'_>, c: char) -> bool {
+pub(super) fn joins_range(r: &Reader<'_>, c: char) -> bool {
     const UNITS: &str = "年月日号號点點时時分秒元岁歲度层層楼樓页頁章节節天周万亿";
     let end = r.at + c.len_utf8();
     let before = r.before().unwrap_or(' ');

@@ -63,6 +63,10 @@ const SIGNS: &[(&str, &str)] = &[
     ("ms", "毫秒"),
     ("min", "分钟"),
     ("mol", "摩尔"),
+    ("mol/L", "摩尔每升"),
+    ("mmol/L", "毫摩尔每升"),
+    ("μmol/L", "微摩尔每升"),
+    ("g/L", "克每升"),
     ("mph", "英里每小时"),
     ("m", "米"),
     ("cm²", "平方厘米"),
@@ -119,7 +123,7 @@ const WITHOUT_LIANG: [&str; 4] = ["°C", "°c", "°F", "°"];
 /// Single characters that count or measure, before which two is 两.
 const MEASURES: &str = "度个個只隻条條张張件位人名岁歲天周年次回遍趟种種本册冊页頁段句首篇幅部座栋棟间間套层層家所台臺辆輛架艘把根支枝颗顆粒块塊片\
                         瓶杯碗盘盤盒箱包袋双雙对對副群批排串组組份米里吨噸升克斤秒倍元角刻点點票头頭匹棵朵滴口顿頓场場轮輪项項门門届届款户戶股步国國省市县縣\
-                        村声聲眼脸臉手万萬亿億千维維胎岸边邊侧側端派者夜晚代类類样樣招";
+                        村声聲眼脸臉手万萬亿億千维維胎岸边邊侧側端派者夜晚代类類样樣招勺匙桶罐锅鍋壶壺束捆";
 
 /// Longer words that do so.
 const LONG_MEASURES: [&str; 14] = [
@@ -139,7 +143,11 @@ pub(in crate::front_end::chinese) fn takes_liang(after: &str) -> bool {
         && !["成立", "成为", "成為", "成功", "成员", "成員", "成本", "成人"]
             .iter()
             .any(|word| after.starts_with(word));
+    // 2小勺, 3大碗.
+    let sized =
+        after.strip_prefix(['小', '大']).is_some_and(|rest| rest.starts_with(|c| MEASURES.contains(c)));
     let counts = tenths
+        || sized
         || first.is_some_and(|c| MEASURES.contains(c))
         || LONG_MEASURES.iter().any(|measure| after.starts_with(measure));
     counts && !IN_A_ROW.iter().any(|word| after.starts_with(word))

@@ -107,7 +107,7 @@ pub(super) fn reading(words: &[Word], index: usize) -> Option<&'static str> {
 pub(super) fn word(words: &[Word], index: usize) -> Option<&'static str> {
     let around = Around { words, index };
     Some(match words[index].text.as_str() {
-        "一行" if around.after("这那第每上下成") || around.ahead("字诗代文白") => "yì háng",
+        "一行" if around.after("这那第每上下成") || around.ahead("字诗代文白") => "yī háng",
         "多重" if around.next().is_none() => "duō zhòng",
         _ => return None,
     })

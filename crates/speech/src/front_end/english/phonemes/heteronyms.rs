@@ -3,14 +3,16 @@
 //!
 //! A rule examines the surrounding words and returns a better tag, under which the lexicon has the
 //! right reading, or phonemes where the lexicon lacks the reading. Without a rule, the tag and the
-//! lexicon decide. There is one short rule for each spelling, which is why the file is long.
+//! lexicon decide. There is one short rule for each spelling.
 
 use crate::front_end::english::text::Token;
 
+mod adjectives;
 mod near;
+mod pairs;
 mod unlisted;
 
-use near::{BE, BECOME, DO, HAVE, NOT, Near, PERSONS, SUBJECTS};
+use near::{BE, BECOME, DO, HAVE, Near, PERSONS, SUBJECTS};
 use unlisted::PEOPLE;
 
 /// A rule's decision.
@@ -103,6 +105,23 @@ impl Near<'_> {
         if order && self.is(step, &["and", ",", "then"]) {
             return Some(Reading::Tag("VB"));
         }
+        // "She opened the envelope and read the letter": a second verb goes on in the past.
+        if self.is(step, &["and", "then", ",", "but"]) && self.verb_before() == "VBD" {
+            return Some(Reading::Tag("VBD"));
+        }
+        // "Some people read while they eat": all of it is in the present.
+        let others =
+            self.tokens.iter().enumerate().filter(|(at, _)| *at != self.at).map(|(_, token)| token.tag);
+        let present = others.clone().any(|tag| tag == "VBP") && !others.clone().any(|tag| tag == "VBD");
+        if present && (self.is(step, SUBJECTS) || self.tag(step) == "NNS") {
+            return Some(Reading::Tag("VB"));
+        }
+        let past = ["yesterday", "ago", "last"];
+        let past =
+            self.tokens.iter().any(|token| past.iter().any(|word| token.text.eq_ignore_ascii_case(word)));
+        if past && (self.is(step, SUBJECTS) || self.tag(step).starts_with("NN")) {
+            return Some(Reading::Tag("VBD"));
+        }
         let habit =
             self.tokens.iter().any(|token| HABITS.iter().any(|habit| token.text.eq_ignore_ascii_case(habit)));
         (habit && self.is(step, SUBJECTS)).then_some(Reading::Tag("VB"))
@@ -169,7 +188,10 @@ impl Near<'_> {
             return Some(Reading::Tag("NN"));
         }
         let torn = (2..=6).any(|step| self.is(step, TORN));
-        if (self.is(-1, &["and"]) && self.is(-2, &["wear"]))
+        // "A tear in his hamstring", but "a tear in her eye".
+        let ripped = self.determined() && self.is(1, &["in"]) && !self.within(6, &["eye", "eyes"]);
+        if ripped
+            || (self.is(-1, &["and"]) && self.is(-2, &["wear"]))
             || (self.is(1, &["in"]) && torn)
             || self.is(-1, TORN)
         {
@@ -204,7 +226,29 @@ impl Near<'_> {
         }
         let ship = self.within(
             4,
-            &["stern", "ship", "boat", "deck", "vessel", "hull", "anchor", "port", "starboard", "canoe"],
+            &[
+                "stern",
+                "ship",
+                "boat",
+                "deck",
+                "vessel",
+                "hull",
+                "anchor",
+                "port",
+                "starboard",
+                "canoe",
+                "ferry",
+                "yacht",
+                "liner",
+                "barge",
+                "kayak",
+                "tanker",
+                "trawler",
+                "warship",
+                "submarine",
+                "waves",
+                "sailor",
+            ],
         );
         let bent = self.is(-1, DEEP)
             || (self.is(-1, &["a"]) && self.is(-2, &["take", "took", "takes", "taking", "made", "make"]));
@@ -257,6 +301,11 @@ impl Near<'_> {
 
     fn dove(self) -> Option<Reading> {
         const DOWN: &[&str] = &[
+            "to",
+            "after",
+            "across",
+            "onto",
+            "back",
             "into",
             "in",
             "off",
@@ -296,88 +345,18 @@ impl Near<'_> {
         if self.asked_with(DO) {
             return Some(Reading::Tag("VB"));
         }
+        // "They close early": an adjective follows a form of "be".
+        if self.is(-1, SUBJECTS) && !self.tag(1).starts_with("NN") {
+            return Some(Reading::Tag("VB"));
+        }
+        // "The shops close at six."
+        let opening = self.tag(-1) == "NNS" && matches!(self.tag(1), "IN" | "RB" | "." | "");
+        if opening && !self.is(1, &["together", "behind"]) && !self.has_verb_beside() {
+            return Some(Reading::Tag("VB"));
+        }
         let object = matches!(self.tag(1), "DT" | "PRP$" | "PRP");
         let calls = self.at == 0 || self.wants_base_form() || self.is(-1, SUBJECTS) || self.tag(-1) == "CC";
         (calls && (object || self.wants_base_form())).then_some(Reading::Tag("VB"))
-    }
-
-    fn live(self) -> Option<Reading> {
-        if self.is(
-            -1,
-            &[
-                "go",
-                "went",
-                "going",
-                "goes",
-                "gone",
-                "broadcast",
-                "streamed",
-                "air",
-                "aired",
-                "performed",
-                "recorded",
-                "filmed",
-                "shown",
-                "televised",
-                "heard",
-                "playing",
-            ],
-        ) || self.watched()
-        {
-            return Some(Reading::Tag("RB"));
-        }
-        if self.determined() || (self.is(-1, BE) && self.tag(1).starts_with("NN")) {
-            return Some(Reading::Tag("JJ"));
-        }
-        let person = self.is(self.before_adverbs(), SUBJECTS) || self.tag(-1) == "NNS";
-        let place = matches!(self.tag(1), "IN" | "RB" | "DT" | "." | "," | "CC" | "TO" | "");
-        ((person && place) || self.wants_base_form()).then_some(Reading::Tag("VB"))
-    }
-
-    /// As in "she watched the match live".
-    fn watched(self) -> bool {
-        const SEEN: &[&str] = &[
-            "watch",
-            "watched",
-            "watching",
-            "watches",
-            "see",
-            "saw",
-            "seen",
-            "hear",
-            "heard",
-            "broadcast",
-            "broadcasts",
-            "stream",
-            "streams",
-            "show",
-            "shows",
-            "showed",
-            "play",
-            "plays",
-            "played",
-            "record",
-            "follow",
-            "followed",
-        ];
-        let event = matches!(self.tag(-1), "NN" | "NNP") || self.is(-1, &["it", "them", "him", "her"]);
-        let ends = matches!(self.tag(1), "." | "," | "") || self.is(1, &["on", "from", "at", "for", "and"]);
-        event && ends && (-6..-1).any(|step| self.is(step, SEEN))
-    }
-
-    fn lives(self) -> Option<Reading> {
-        if self.determined()
-            || self.is(-1, &["their", "our", "own", "of", "many", "several", "past", "nine", "two"])
-        {
-            return Some(Reading::Tag("NNS"));
-        }
-        let person =
-            self.is(-1, &["he", "she", "it", "who", "that", "still", "now"]) || self.tag(-1) == "NNP";
-        let place = self.is(
-            1,
-            &["in", "on", "at", "with", "here", "there", "near", "by", "alone", "under", "next", "down"],
-        );
-        (person && place).then_some(Reading::Tag("VBZ"))
     }
 
     /// As in "did not use to go".
@@ -411,52 +390,6 @@ impl Near<'_> {
         habit.then_some(Reading::Tag("VBD"))
     }
 
-    fn minute(self) -> Reading {
-        const SMALL: &[&str] = &[
-            "detail",
-            "details",
-            "amount",
-            "amounts",
-            "quantity",
-            "quantities",
-            "particle",
-            "particles",
-            "fraction",
-            "difference",
-            "differences",
-            "examination",
-            "inspection",
-            "changes",
-            "traces",
-            "attention",
-            "description",
-        ];
-        const OF_TIME: &[&str] = &[
-            "book", "books", "break", "drive", "hand", "hands", "man", "mark", "men", "ride", "silence",
-            "steak", "walk",
-        ];
-        const BEFORE: &[&str] =
-            &["a", "some", "with", "of", "has", "have", "had", "in", "these", "those", "many", "such", "by"];
-        let is_so = self.is(-1, BE) && matches!(self.tag(1), "." | "," | "CC" | "");
-        let described = self.is(-1, BEFORE)
-            && !self.is(-2, &["half"])
-            && matches!(self.tag(1), "NN" | "NNS")
-            && !self.is(1, OF_TIME);
-        let small = self.is(1, SMALL) || self.is(-1, &["most", "very", "so"]) || is_so || described;
-        Reading::Tag(if small { "JJ" } else { "NN" })
-    }
-
-    fn content(self) -> Option<Reading> {
-        const FEELING: &[&str] =
-            &["quite", "very", "perfectly", "seemed", "seems", "looked", "looks", "felt", "feels", "feel"];
-        let with = self.is(1, &["with", "to"]) && (self.is(-1, BE) || self.is(-1, NOT));
-        if self.is(-1, FEELING) || with {
-            return Some(Reading::Tag("JJ"));
-        }
-        (self.determined() && matches!(self.tag(1), "IN" | "VBZ" | "VBD" | "." | ","))
-            .then_some(Reading::Tag("NN"))
-    }
-
     fn learned(self) -> Option<Reading> {
         let scholar = self.determined() && self.tag(1).starts_with("NN") || self.is(-1, &["very", "most"]);
         scholar.then_some(Reading::Tag("JJ"))
@@ -481,7 +414,8 @@ impl Near<'_> {
             &["blazing", "furious", "terrible", "flaming", "blistering", "violent", "awful", "almighty"];
         const OVER: &[&str] = &["over", "about", "with", "between", "broke", "erupted"];
         let plain = self.is(-1, &["a", "the", "another"]) && self.is(1, OVER) && !self.is(2, &["of"]);
-        (self.is(-1, LOUD) || (plain && self.is(-2, &["had", "have", "having"])))
+        let broke = self.determined() && self.is(1, &["broke", "erupted", "blew"]);
+        (broke || self.is(-1, LOUD) || (plain && self.is(-2, &["had", "have", "having"])))
             .then_some(Reading::Say("ɹˈW"))
     }
 
@@ -496,23 +430,5 @@ impl Near<'_> {
     fn polish(self) -> Option<Reading> {
         let order = self.at == 0 && matches!(self.tag(1), "DT" | "PRP$" | "PRP" | "RP");
         (order && self.is(0, &["Polish"])).then_some(Reading::Say("pˈɒlɪʃ"))
-    }
-
-    /// The rule for any pair of noun and verb: no verb follows an article, and no noun follows a
-    /// modal or a subject.
-    fn base_form(self) -> Option<Reading> {
-        let tag = self.tag(0);
-        if matches!(tag, "VB" | "VBP") && self.determined() && !self.is(-1, &["no"]) {
-            return Some(Reading::Tag(if self.tag(1).starts_with("NN") { "JJ" } else { "NN" }));
-        }
-        let nominal = tag.starts_with("NN") || tag.starts_with("JJ");
-        let object = matches!(self.tag(1), "DT" | "PRP" | "PRP$");
-        let subject = self.is(-1, &["i", "we", "they"]);
-        let modal = self.tag(-1) == "MD" || (self.tag(-1) == "TO" && object);
-        // An order may start with "never" or "always".
-        let order = object && self.at.checked_add_signed(self.before_adverbs()).is_none();
-        let only_verb =
-            !self.determined() && matches!(self.tag(-1), "NNS" | "NNPS" | "PRP") && !self.has_verb_beside();
-        (nominal && (subject || modal || order || only_verb)).then_some(Reading::Tag("VB"))
     }
 }

@@ -155,8 +155,10 @@ const ABBREVIATIONS: &[Entry] = {
         ("a.k.a", "also known as", Title),
         ("esp", "especially", Title),
         ("incl", "including", Title),
+        ("Incl", "Including", Title),
         ("al", "al", Ending),
         ("etc", "etc", Anywhere),
+        ("p.p", "per person", Anywhere),
         ("est", "established", BeforeNumber),
         ("avg", "average", Title),
         ("misc", "miscellaneous", Title),
@@ -181,6 +183,8 @@ const ABBREVIATIONS: &[Entry] = {
         ("Eq", "Equation", BeforeNumber),
         ("p", "page", BeforeNumber),
         ("pp", "pages", BeforeNumber),
+        ("s", "section", BeforeNumber),
+        ("ss", "sections", BeforeNumber),
         ("sec", "section", BeforeNumber),
         ("Sec", "Section", BeforeNumber),
         ("art", "article", BeforeNumber),
@@ -189,6 +193,8 @@ const ABBREVIATIONS: &[Entry] = {
         ("Arts", "Articles", BeforeNumber),
         ("max", "maximum", Ending),
         ("min", "minimum", Ending),
+        ("Max", "Maximum", Ending),
+        ("Min", "Minimum", Ending),
         ("temp", "temperature", Ending),
         ("ed", "edition", Ending),
         ("eds", "editors", Ending),
@@ -471,6 +477,20 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
         "qty" => "quantity",
         "Ctrl" => "Control",
         "ctrl" => "control",
+        _ => return None,
+    })
+}
+
+/// The full name of a day, from its name or its short form.
+pub(super) fn weekday(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "Mon" | "Monday" => "Monday",
+        "Tue" | "Tues" | "Tuesday" => "Tuesday",
+        "Wed" | "Weds" | "Wednesday" => "Wednesday",
+        "Thu" | "Thur" | "Thurs" | "Thursday" => "Thursday",
+        "Fri" | "Friday" => "Friday",
+        "Sat" | "Saturday" => "Saturday",
+        "Sun" | "Sunday" => "Sunday",
         _ => return None,
     })
 }

@@ -339,6 +339,7 @@ pub(super) const JOINED: &[Abbreviation] = &[
     ("C.Q.F.D.", "cé ku effe dé", Anywhere),
     ("ap.av.", "après avoir", Anywhere),
     ("d'apr.", "d'après", Anywhere),
+    ("Av.J.-C.", "avant Jésus-Christ", Anywhere),
     ("av.J.-C.", "avant Jésus-Christ", Anywhere),
     ("apr.J.-C.", "après Jésus-Christ", Anywhere),
     ("ap.J.-C.", "après Jésus-Christ", Anywhere),

@@ -9,6 +9,13 @@ const DOMAINS: [&str; 18] = [
     "eu", "de",
 ];
 
+/// Endings that make `word.ending` the name of a file.
+const FILES: [&str; 30] = [
+    "pdf", "txt", "csv", "zip", "jpg", "jpeg", "png", "gif", "svg", "mp3", "mp4", "wav", "mov", "html",
+    "css", "js", "ts", "py", "rs", "json", "xml", "yaml", "yml", "toml", "xlsx", "xls", "docx", "pptx",
+    "exe", "log",
+];
+
 /// The longest address that is looked for.
 const LONGEST: usize = 300;
 
@@ -62,6 +69,9 @@ fn said(s: &Scanner<'_>, part: &str) -> Option<String> {
     if !name.is_empty() {
         return Some(name.to_owned());
     }
+    if FILES.contains(&part) && !matches!(part, "zip" | "log") {
+        return latin::spelled(part);
+    }
     if part.starts_with(|c: char| c.is_ascii_digit()) {
         return Some(one_by_one(part).concat());
     }
@@ -76,7 +86,7 @@ fn is_address(written: &str) -> bool {
     let host = written.rsplit_once('@').map_or(written, |(_, host)| host);
     let host = host.split(['/', '?', '#', ':']).next().unwrap_or_default();
     let mut labels = host.rsplit('.');
-    let ends = labels.next().is_some_and(|ending| DOMAINS.contains(&ending));
+    let ends = labels.next().is_some_and(|ending| DOMAINS.contains(&ending) || FILES.contains(&ending));
     let labels: Vec<&str> = labels.collect();
     ends && !labels.is_empty()
         && labels.iter().all(|label| {

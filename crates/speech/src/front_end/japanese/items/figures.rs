@@ -18,6 +18,16 @@ const IN_ENGLISH: &[(&str, &str)] = &[
     ("5G", "ファイブジー"),
     ("4K", "ヨンケー"),
     ("8K", "ハチケー"),
+    ("4o", "フォーオー"),
+    ("2ラン", "ツーラン"),
+    ("3ラン", "スリーラン"),
+    ("2ベース", "ツーベース"),
+    ("3ベース", "スリーベース"),
+    ("1トップ", "ワントップ"),
+    ("2トップ", "ツートップ"),
+    ("3トップ", "スリートップ"),
+    ("3バック", "スリーバック"),
+    ("4バック", "フォーバック"),
     ("1st", "ファースト"),
     ("2nd", "セカンド"),
     ("3rd", "サード"),
@@ -26,13 +36,34 @@ const IN_ENGLISH: &[(&str, &str)] = &[
     ("1K", "ワンケー"),
 ];
 
+/// Reads the date or the time that starts here, or a number that is said in English.
+pub(super) fn dated(s: &mut Scanner<'_>) -> bool {
+    in_english(s) || date(s) || clock(s)
+}
+
 /// Reads the number that starts here.
 pub(super) fn read(s: &mut Scanner<'_>) -> bool {
-    in_english(s) || date(s) || clock(s) || dashed(s) || slashed(s) || dotted(s) || {
+    dotted(s) || code(s) || {
         let (number, end) = number_at(s.t, s.at);
         amount(s, number, end);
         true
     }
+}
+
+/// A number that is read digit by digit: 口座番号1234567, A-20240501.
+fn code(s: &mut Scanner<'_>) -> bool {
+    /// Shorter ones are amounts.
+    const LEAST: usize = 5;
+    let end = scan::digits(s.t, s.at);
+    let head = s.head().trim_end_matches([' ', ':', 'は', '「']);
+    let named = ["番号", "コード", "ID", "暗証", "No."].iter().any(|word| head.ends_with(word));
+    let lettered =
+        s.head().strip_suffix('-').is_some_and(|head| head.ends_with(|c: char| c.is_ascii_alphabetic()));
+    if end < s.at + LEAST || !(named || lettered) || scan::tail(s.t, end).starts_with(['.', ',']) {
+        return false;
+    }
+    s.number(end, Number::said(one_by_one(&s.t[s.at..end])));
+    true
 }
 
 fn in_english(s: &mut Scanner<'_>) -> bool {
@@ -47,7 +78,7 @@ fn in_english(s: &mut Scanner<'_>) -> bool {
 }
 
 /// Digits, grouped or not, with digits after the point or with 万 and its like, and their end.
-fn number_at(t: &str, at: usize) -> (Number, usize) {
+pub(super) fn number_at(t: &str, at: usize) -> (Number, usize) {
     let (digits, end) = whole(t, at);
     let unit = |end: usize| scan::char_at(t, end).filter(|&c| numbers::is_unit(c) && !is_word(t, end));
     if scan::tail(t, end).starts_with('.') && scan::digit_at(t, end + 1) {
@@ -89,7 +120,7 @@ fn is_word(t: &str, at: usize) -> bool {
 }
 
 /// The digits of a whole number without the commas between groups, and its end.
-fn whole(t: &str, at: usize) -> (String, usize) {
+pub(super) fn whole(t: &str, at: usize) -> (String, usize) {
     let end = scan::digits(t, at);
     let (more, grouped) = if end - at <= 3 && !t[at..end].starts_with('0') {
         scan::groups(t, end, ',')
@@ -102,9 +133,21 @@ fn whole(t: &str, at: usize) -> (String, usize) {
 /// Says a number with what follows it: a unit, a counter, or the other end of a range.
 pub(super) fn amount(s: &mut Scanner<'_>, number: Number, end: usize) {
     let spaced = scan::past_space(s.t, end);
+    if let Some(words) = first_of_two(s, end) {
+        s.say(end, words, Like::Number);
+        return;
+    }
+    if metres_and_more(s.t, end) {
+        s.say(end + 1, number.ended("メートル").words, Like::Amount);
+        return;
+    }
     if let Some((unit, bytes)) = units::starting(scan::tail(s.t, spaced)) {
         let mut words = units::said(number, unit);
-        let stop = spaced + bytes + suffix(unit.2, scan::tail(s.t, spaced + bytes), &mut words);
+        let mut stop = spaced + bytes + suffix(unit.2, scan::tail(s.t, spaced + bytes), &mut words);
+        if let Some((every, bytes)) = units::every(scan::tail(s.t, stop)) {
+            words.push(every.to_owned());
+            stop += bytes;
+        }
         s.say(stop, words, Like::Amount);
         return;
     }
@@ -114,15 +157,74 @@ pub(super) fn amount(s: &mut Scanner<'_>, number: Number, end: usize) {
     let after = scan::tail(s.t, end);
     let Some(counter) = counters::starting(after) else { return s.number(end, number) };
     let number = short_value(s, &number, end).unwrap_or(number);
-    let mut words = counter.said(&number, Place::of(s.head(), &number));
     let mut stop = end + counter.written.len();
+    let first = counter.written == "日" && number.value == Some(1) && begins_month(scan::tail(s.t, stop));
+    let place = if first { Place::Month } else { Place::of(s.head(), &number) };
+    let mut words = match without_change(s.head(), counter.written, scan::tail(s.t, stop)) {
+        Some(word) => number.ended(word).words,
+        None => counter.said(&number, place),
+    };
     stop += suffix(counter.written, scan::tail(s.t, stop), &mut words);
-    if counter.written == "日" && number.value == Some(1) && stop > end + counter.written.len() {
+    if counter.written == "日" && s.t[s.at..end] == *"1" && stop > end + counter.written.len() {
         words = vec![
             "イチニチ".to_owned() + words[0].trim_start_matches("ツイタチ").trim_start_matches("イチニチ"),
         ];
     }
     s.say(stop, words, Like::Amount);
+}
+
+/// The name of 4 in 4、5日 and of 7 in 7、8分.
+fn first_of_two(s: &Scanner<'_>, end: usize) -> Option<Vec<String>> {
+    let (said, next) = match s.t.get(s.at..end)? {
+        "4" => ("シ", "、5"),
+        "7" => ("シチ", "、8"),
+        _ => return None,
+    };
+    let after = scan::tail(s.t, end).strip_prefix(next)?;
+    let counted =
+        counters::starting(after).is_some() && !after.starts_with(['番', '号', '章', '巻', '位', '回']);
+    counted.then(|| vec![said.to_owned()])
+}
+
+/// Whether metres with centimetres follow: 8m25.
+fn metres_and_more(t: &str, end: usize) -> bool {
+    let stop = scan::digits(t, end + 1);
+    scan::tail(t, end).starts_with('m') && stop == end + 3 && scan::edge(t, stop)
+}
+
+/// Whether 1日 is the first day of a month for what follows it: から2日にかけて, (月).
+fn begins_month(after: &str) -> bool {
+    let second = after.strip_prefix("から").or_else(|| after.strip_prefix('〜')).map(|second| {
+        let rest = scan::tail(second, scan::digits(second, 0));
+        rest.len() < second.len() && ["日にかけ", "日まで"].iter().any(|end| rest.starts_with(end))
+    });
+    let weekday = ["(月", "(火", "(水", "(木", "(金", "(土", "(日"].iter().any(|day| after.starts_with(day));
+    second == Some(true) || weekday
+}
+
+/// The reading of a counter that neither changes itself nor the number before it: 3割2分, 36度5分, 第1試合,
+/// にんにく1片.
+fn without_change(head: &str, counter: &str, after: &str) -> Option<&'static str> {
+    const LOANS: [(&str, &str); 8] = [
+        ("試合", "シアイ"),
+        ("シーズン", "シーズン"),
+        ("セット", "セット"),
+        ("チーム", "チーム"),
+        ("クラス", "クラス"),
+        ("タイトル", "タイトル"),
+        ("作品", "サクヒン"),
+        ("ケース", "ケース"),
+    ];
+    if counter == "分" {
+        // A tenth, unless it is the sixtieth part of an angle or of an hour.
+        let tenth = head.ends_with('割')
+            || after.starts_with(|c: char| c.is_ascii_digit())
+                && after.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('厘');
+        let fever = head.ends_with('度') && !["緯", "経", "角", "傾"].iter().any(|word| head.contains(word));
+        return (tenth || fever).then_some("ブ");
+    }
+    let ordinal = head.ends_with('第');
+    LOANS.iter().find(|(written, _)| ordinal && *written == counter).map(|(_, said)| *said)
 }
 
 /// The value of 05 in 05分, which is a number and no code.
@@ -132,14 +234,19 @@ fn short_value(s: &Scanner<'_>, number: &Number, end: usize) -> Option<Number> {
     is_short.then(|| digits.parse().ok().map(Number::of))?
 }
 
-/// 間, 目 and 走 after a counter; returns their bytes.
+/// 間, 目, 走 and 後 after a counter; returns their bytes.
 pub(in super::super) fn suffix(counter: &str, after: &str, words: &mut [String]) -> usize {
     let found = if after.starts_with('間')
+        && !after.starts_with("間隔")
         && ["年", "日", "秒", "か月", "カ月", "ヶ月", "ヵ月"].contains(&counter)
     {
         Some(("間", "カン"))
+    } else if counter == "年" && after.starts_with('物') && !after.starts_with("物語") {
+        Some(("物", "モノ"))
     } else if after.starts_with('目') && !after.starts_with("目標") && !after.starts_with("目的") {
         Some(("目", "メ"))
+    } else if ["分", "秒", "時間"].contains(&counter) && after.starts_with("後と") {
+        Some(("後", "ゴ"))
     } else if counter.ends_with("メートル")
         && after
             .strip_prefix('走')
@@ -166,12 +273,12 @@ fn fraction_in_words(s: &mut Scanner<'_>, number: &Number, end: usize) -> bool {
 }
 
 /// The value of one or two digits, and their end.
-fn short(t: &str, at: usize) -> Option<(u32, usize)> {
+pub(super) fn short(t: &str, at: usize) -> Option<(u32, usize)> {
     let end = scan::digits(t, at);
     ((1..=2).contains(&(end - at))).then(|| t[at..end].parse().ok().map(|value| (value, end)))?
 }
 
-fn counted(value: u32, counter: &str, place: Place) -> Vec<String> {
+pub(super) fn counted(value: u32, counter: &str, place: Place) -> Vec<String> {
     let number = Number::of(value.into());
     counters::starting(counter).map_or_else(|| number.words.clone(), |counter| counter.said(&number, place))
 }
@@ -246,182 +353,6 @@ fn ratio(s: &mut Scanner<'_>, end: usize) -> bool {
     true
 }
 
-/// A dash between two digits.
-fn dash_at(t: &str, at: usize) -> Option<usize> {
-    let dash = scan::char_at(t, at).filter(|c| matches!(c, '-' | '−' | '–' | '‐'))?;
-    scan::digit_at(t, at + dash.len_utf8()).then(|| at + dash.len_utf8())
-}
-
-/// Telephone numbers, postal codes, addresses, scores and ranges: 03-1234-5678, 1-2-3, 10-20人.
-fn dashed(s: &mut Scanner<'_>) -> bool {
-    let mut groups: Vec<&str> = Vec::new();
-    let (mut from, mut end) = (s.at, scan::digits(s.t, s.at));
-    while let Some(next) = dash_at(s.t, end) {
-        groups.push(&s.t[from..end]);
-        (from, end) = (next, scan::digits(s.t, next));
-        if groups.len() > 8 {
-            break;
-        }
-    }
-    if groups.is_empty() {
-        return false;
-    }
-    groups.push(&s.t[from..end]);
-    let digits: usize = groups.iter().map(|group| group.len()).sum();
-    let is_code = groups[0].starts_with('0') && groups[0].len() > 1
-        || (groups.len() > 2 && digits >= 9)
-        || (groups.len() == 2 && groups[0].len() == 3 && groups[1].len() == 4);
-    if is_code {
-        let mut words = Vec::new();
-        for (index, group) in groups.iter().enumerate() {
-            let mut said = one_by_one(group);
-            if index + 1 < groups.len()
-                && let Some(last) = said.last_mut()
-            {
-                last.push('ノ');
-            }
-            words.extend(said);
-        }
-        s.say(end, words, Like::Number);
-        return true;
-    }
-    if groups.len() > 2 {
-        let words = groups.iter().enumerate().flat_map(|(index, group)| {
-            let number = Number::cardinal(group);
-            if index + 1 < groups.len() { number.ended("ノ").words } else { number.words }
-        });
-        s.say(end, words.collect(), Like::Number);
-        return true;
-    }
-    two_numbers(s, groups[0], from, end)
-}
-
-/// 10-20人, 2-1で勝った, 1-2.
-fn two_numbers(s: &mut Scanner<'_>, first: &str, second: usize, end: usize) -> bool {
-    let after: String = scan::tail(s.t, end).chars().take(12).collect();
-    let first = Number::cardinal(first);
-    let (number, number_end) = number_at(s.t, second);
-    let after = past_scores(&after);
-    let is_score = after.starts_with(['で', 'と', 'の']) && after.contains(['勝', '敗', '負', '引']);
-    let counts = counters::starting(scan::tail(s.t, number_end)).is_some()
-        || units::starting(scan::tail(s.t, number_end)).is_some();
-    let between = if counts || (first.value.is_some_and(|value| value >= 1000) && number.value > first.value)
-    {
-        "カラ"
-    } else if is_score {
-        "タイ"
-    } else {
-        "ノ"
-    };
-    s.say(second, first.ended(between).words, Like::Number);
-    amount(s, number, number_end);
-    true
-}
-
-/// What follows the other scores of a match: 6-3、6-4で勝った.
-fn past_scores(after: &str) -> &str {
-    let mut rest = after;
-    while let Some(next) = rest.strip_prefix('、') {
-        let first = scan::digits(next, 0);
-        let Some(second) = dash_at(next, first).filter(|_| first > 0) else { return rest };
-        rest = scan::tail(next, scan::digits(next, second));
-    }
-    rest
-}
-
-/// 1/2, 4/1: a fraction, or a day of a month.
-fn slashed(s: &mut Scanner<'_>) -> bool {
-    let Some((above, above_end)) = short(s.t, s.at) else { return false };
-    if !scan::tail(s.t, above_end).starts_with('/') || s.before() == Some('/') {
-        return false;
-    }
-    let (below, end) = whole(s.t, above_end + 1);
-    let Ok(below) = below.parse::<u32>() else { return false };
-    let after = scan::tail(s.t, end);
-    if after.starts_with('/') {
-        return false;
-    }
-    let is_day = (1..=12).contains(&above) && (1..=31).contains(&below);
-    let dated = is_dated(after);
-    // Fractions are written in their lowest terms.
-    let small = above < below && below <= 10 && (2..=above).all(|by| above % by + below % by > 0);
-    let small = small || is_divided(s.head(), after) && !dated;
-    if is_day && (dated || !small) {
-        let words = [counted(above, "月", Place::Elsewhere), counted(below, "日", Place::Month)].concat();
-        s.say(end, words, Like::Amount);
-        weekdays::read(s);
-        return true;
-    }
-    s.say(above_end + 1, Number::of(below.into()).ended("ブンノ").words, Like::Number);
-    // 1/4本; other counters have words of their own for one: 1/2人.
-    if ["本", "個", "丁", "杯", "缶", "斤"].iter().any(|counter| after.starts_with(counter)) {
-        amount(s, Number::of(above.into()), end);
-    } else {
-        s.number(end, Number::of(above.into()));
-    }
-    true
-}
-
-/// Whether what follows 4/1 makes a day of it.
-fn is_dated(after: &str) -> bool {
-    const DATED: [&str; 12] =
-        ["から", "まで", "(", "〜", "頃", "付", "発売", "開催", "以降", "締", "必着", "開始"];
-    /// 1/2に切る.
-    const DIVIDED: [&str; 9] = ["切", "減", "縮", "分", "な", "し", "薄", "割", "カ"];
-    let on = |rest: &str| !DIVIDED.iter().any(|word| rest.starts_with(word));
-    DATED.iter().any(|word| after.starts_with(word)) || after.strip_prefix('に').is_some_and(on)
-}
-
-/// Whether the words around 1/20 make a fraction of it.
-fn is_divided(head: &str, after: &str) -> bool {
-    const BEFORE: [&str; 22] = [
-        "確率は",
-        "確率が",
-        "確率",
-        "割合は",
-        "割合が",
-        "割合",
-        "比率は",
-        "比率",
-        "縮尺は",
-        "縮尺",
-        "約",
-        "およそ",
-        "ほぼ",
-        "わずか",
-        "全体の",
-        "人口の",
-        "通常の",
-        "従来の",
-        "大さじ",
-        "小さじ",
-        "勾配",
-        "分量の",
-    ];
-    const AFTER: [&str; 17] = [
-        "の確率",
-        "の割合",
-        "の大きさ",
-        "の長さ",
-        "の重さ",
-        "の価格",
-        "の値段",
-        "の面積",
-        "の縮尺",
-        "スケール",
-        "程度",
-        "以下",
-        "未満",
-        "カップ",
-        "ずつ",
-        "サイズ",
-        "拍子",
-    ];
-    let is_word = ["予約", "契約", "規約"].iter().any(|word| head.ends_with(word));
-    !is_word && BEFORE.iter().any(|word| head.ends_with(word))
-        || AFTER.iter().any(|word| after.starts_with(word))
-}
-
 /// 1.2.3, 192.168.0.1.
 fn dotted(s: &mut Scanner<'_>) -> bool {
     let mut parts = Vec::new();
@@ -474,7 +405,7 @@ pub(super) fn money(s: &mut Scanner<'_>, sign: char) -> bool {
 /// A minus or a plus before a number.
 pub(super) fn signed(s: &mut Scanner<'_>, sign: char) -> bool {
     let name = match sign {
-        '-' | '−' => "マイナス",
+        '-' | '−' | '▲' | '△' => "マイナス",
         '+' => "プラス",
         '±' => "プラスマイナス",
         _ => return false,

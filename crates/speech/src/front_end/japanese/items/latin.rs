@@ -65,12 +65,38 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("Wi-Fi", "ワイファイ"),
     ("wifi", "ワイファイ"),
     ("CO2", "シーオーツー"),
+    ("H2O", "エイチツーオー"),
+    ("H2O2", "エイチツーオーツー"),
+    ("SO2", "エスオーツー"),
+    ("NO2", "エヌオーツー"),
+    ("CH4", "シーエイチフォー"),
+    ("NH3", "エヌエイチスリー"),
+    ("H2SO4", "エイチツーエスオーフォー"),
+    ("CaCO3", "シーエーシーオースリー"),
+    ("NaHCO3", "エヌエーエイチシーオースリー"),
+    ("NaCl", "エヌエーシーエル"),
+    ("NaOH", "エヌエーオーエイチ"),
+    ("HCl", "エイチシーエル"),
     ("IoT", "アイオーティー"),
     ("PoC", "ピーオーシー"),
     ("SaaS", "サース"),
     ("mRNA", "エムアールエヌエー"),
     ("eSIM", "イーシム"),
     ("Lv.", "レベル"),
+    ("Ctrl", "コントロール"),
+    ("Alt", "オルト"),
+    ("Shift", "シフト"),
+    ("Esc", "エスケープ"),
+    ("Del", "デリート"),
+    ("Enter", "エンター"),
+    ("W杯", "ワールドカップ"),
+    ("J1", "ジェーワン"),
+    ("J2", "ジェーツー"),
+    ("J3", "ジェースリー"),
+    ("F1", "エフワン"),
+    ("G7", "ジーセブン"),
+    ("G8", "ジーエイト"),
+    ("G20", "ジートゥエンティ"),
     ("MP3", "エムピースリー"),
     ("MP4", "エムピーフォー"),
 ];
@@ -104,6 +130,22 @@ pub(super) fn read(s: &mut Scanner<'_>) -> bool {
         return true;
     }
     word(s);
+    true
+}
+
+/// 0x80070005: sign by sign.
+pub(super) fn hexadecimal(s: &mut Scanner<'_>) -> bool {
+    let from = s.at + "0x".len();
+    let end = scan::run(s.t, from, |c| c.is_ascii_hexdigit());
+    let fresh = !s.before().is_some_and(|c| c.is_ascii_alphanumeric());
+    if !fresh || !(s.rest().starts_with("0x") || s.rest().starts_with("0X")) || end <= from {
+        return false;
+    }
+    let said =
+        |c: char| spelled(&c.to_string()).unwrap_or_else(|| numbers::one_by_one(&c.to_string()).concat());
+    let mut words = vec!["ゼロ".to_owned(), "エックス".to_owned()];
+    words.extend(s.t[from..end].chars().map(said));
+    s.say(end, words, Like::Noun);
     true
 }
 
@@ -188,7 +230,8 @@ pub(super) fn japanese(s: &Scanner<'_>, written: &str) -> Option<String> {
     let letters = written.chars().count();
     let capitals = written.chars().all(|c| c.is_ascii_uppercase());
     let spelling = spelled(written);
-    if letters == 1 {
+    // y=ax+b.
+    if letters == 1 || letters == 2 && !capitals && s.in_sum() {
         return spelling;
     }
     let known = known(s, written);

@@ -14,6 +14,11 @@ const WORDS: &[(&str, &str)] = &[
     ("+", "プラス"),
     ("=", "イコール"),
     ("≒", "ニアリーイコール"),
+    ("≠", "ノットイコール"),
+    ("≦", "ショーナリイコール"),
+    ("≤", "ショーナリイコール"),
+    ("≧", "ダイナリイコール"),
+    ("≥", "ダイナリイコール"),
     ("×", "カケル"),
     ("÷", "ワル"),
     ("±", "プラスマイナス"),
@@ -59,6 +64,14 @@ const PHRASES: &[(&str, &str)] = &[
     ("話し中", "ハナシチュー"),
     ("億万長者", "オクマンチョージャ"),
     ("何色", "ナニイロ"),
+    ("酸性雨", "サンセーウ"),
+    ("出エジプト記", "シュツエジプトキ"),
+    ("月〜金", "ゲツカラキン"),
+    ("月〜土", "ゲツカラド"),
+    ("火〜金", "カカラキン"),
+    ("火〜土", "カカラド"),
+    ("七夕", "タナバタ"),
+    ("錦織圭", "ニシコリケー"),
     ("四股名", "シコナ"),
     ("五つ星", "イツツボシ"),
     ("三つ星", "ミツボシ"),
@@ -80,6 +93,29 @@ pub(super) fn read(s: &mut Scanner<'_>, c: char) -> bool {
     }
     if matches!(c, '-' | '−' | '–' | '‐') {
         return dash(s, c);
+    }
+    if compared(s, c) {
+        return true;
+    }
+    if c == '#' && s.before().is_some_and(|c| c.is_ascii_alphabetic()) {
+        s.word(s.at + 1, "シャープ", Like::Noun);
+        return true;
+    }
+    if c == '#' && scan::digit_at(s.t, s.at + 1) {
+        s.word(s.at + 1, "ナンバー", Like::Noun);
+        return true;
+    }
+    let between = |s: &Scanner<'_>| {
+        let next = scan::char_at(s.t, s.at + 1);
+        s.before().is_some_and(|c| c.is_ascii_alphanumeric())
+            && next.is_some_and(|c| c.is_ascii_alphanumeric())
+    };
+    if c == '_' && between(s) {
+        s.word(s.at + 1, "アンダーバー", Like::Noun);
+        return true;
+    }
+    if power(s) {
+        return true;
     }
     if c == '#' && s.rest()[1..].starts_with(char::is_alphabetic) {
         s.word(s.at + 1, "ハッシュタグ", Like::Noun);
@@ -115,6 +151,58 @@ pub(super) fn read(s: &mut Scanner<'_>, c: char) -> bool {
     true
 }
 
+/// A small digit or minus above the line, as on it.
+fn raised(c: char) -> Option<char> {
+    Some(match c {
+        '⁰' => '0',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁴'..='⁹' => char::from_digit(c as u32 - '⁰' as u32, 10)?,
+        '⁻' => '-',
+        _ => return None,
+    })
+}
+
+/// A power that is no square or cube: 10²³, 10⁻⁵; `10^8` is the same. Those of one sign have words of
+/// their own.
+fn power(s: &mut Scanner<'_>) -> bool {
+    let small: String = s.rest().chars().map_while(raised).collect();
+    let caret = s.rest().strip_prefix('^').unwrap_or_default();
+    let minus = usize::from(caret.starts_with('-'));
+    let (exponent, end) = if small.is_empty() {
+        let digits = scan::digits(caret, minus);
+        (caret.get(..digits).unwrap_or_default().to_owned(), s.at + 1 + digits)
+    } else {
+        (small, scan::run(s.t, s.at, |c| raised(c).is_some()))
+    };
+    let value = exponent.trim_start_matches('-');
+    let follows = s.before().is_some_and(|c| c.is_ascii_alphanumeric() || c == ')');
+    if value.is_empty() || !follows || end == s.at + '²'.len_utf8() && matches!(s.char(), Some('²' | '³'))
+    {
+        return false;
+    }
+    let mut words = vec![if exponent.starts_with('-') { "ノマイナス" } else { "ノ" }.to_owned()];
+    words.extend(numbers::Number::cardinal(value).ended("ジョー").words);
+    s.say(end, words, Like::Number);
+    true
+}
+
+/// A sign between what is compared: x>0.
+fn compared(s: &mut Scanner<'_>, sign: char) -> bool {
+    let name = if sign == '>' { "ダイナリ" } else { "ショーナリ" };
+    let is_term =
+        |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '(' | ')' | '-'));
+    let end = s.at + sign.len_utf8();
+    let next = scan::char_at(s.t, scan::past_space(s.t, end));
+    let compares =
+        matches!(sign, '<' | '>') && is_term(s.head().trim_end().chars().next_back()) && is_term(next);
+    if compares {
+        s.word(end, name, Like::Noun);
+    }
+    compares
+}
+
 /// 漢字《かんじ》: the reading of the kanji before it stands in the brackets.
 fn ruby(s: &mut Scanner<'_>, c: char) -> bool {
     // Where the base begins, if it is marked.
@@ -148,6 +236,7 @@ fn wave(s: &mut Scanner<'_>, c: char) -> bool {
     if ends_amount
         || follows && next.is_some_and(counts)
         || (next.is_some_and(is_content) && before.is_some_and(is_content))
+        || before == Some(')') && next == Some('(')
     {
         s.word(end, "カラ", Like::Particle);
     } else if before.is_some_and(is_kana) {
@@ -168,7 +257,10 @@ fn dash(s: &mut Scanner<'_>, c: char) -> bool {
     let end = scan::run(s.t, s.at, |next| next == c);
     let next = scan::char_at(s.t, end);
     let one = end == s.at + c.len_utf8();
-    if one
+    let is_term = |c: char| c.is_ascii_alphanumeric() || matches!(c, '(' | ')' | '²' | '³');
+    if one && s.before().is_some_and(is_term) && next.is_some_and(is_term) && s.in_sum() {
+        s.word(end, "マイナス", Like::Noun);
+    } else if one
         && s.last().is_some_and(|item| matches!(item.like, Like::Amount | Like::Number))
         && scan::digit_at(s.t, end)
     {

@@ -19,6 +19,27 @@ pub(super) type Unit = (&'static str, &'static str, &'static str, Change);
 
 /// Longer ones before those that they begin with.
 const UNITS: &[Unit] = &[
+    ("mg/dL", "", "ミリグラムパーデシリットル", Plain),
+    ("mg/dl", "", "ミリグラムパーデシリットル", Plain),
+    ("g/dL", "", "グラムパーデシリットル", Plain),
+    ("mg/L", "", "ミリグラムパーリットル", Plain),
+    ("mmol/L", "", "ミリモルパーリットル", Plain),
+    ("mol/L", "", "モルパーリットル", Plain),
+    ("mol", "", "モル", Plain),
+    ("g/cm³", "", "グラムパーリッポーセンチメートル", Plain),
+    ("kg/m³", "", "キログラムパーリッポーメートル", Kilo),
+    ("m/s²", "", "メートルマイビョーマイビョー", Plain),
+    ("km/s", "ビョーソク", "キロメートル", Kilo),
+    ("MB/s", "", "メガバイトマイビョー", Plain),
+    ("GB/s", "", "ギガバイトマイビョー", Plain),
+    ("mmHg", "", "ミリメートルエイチジー", Plain),
+    ("kPa", "", "キロパスカル", Kilo),
+    ("kJ", "", "キロジュール", Kilo),
+    ("mAh", "", "ミリアンペアアワー", Plain),
+    ("mSv", "", "ミリシーベルト", Plain),
+    ("μSv", "", "マイクロシーベルト", Plain),
+    ("ms", "", "ミリビョー", Plain),
+    ("μs", "", "マイクロビョー", Plain),
     ("km/h", "ジソク", "キロメートル", Kilo),
     ("m/s", "ビョーソク", "メートル", Plain),
     ("km²", "", "ヘーホーキロメートル", Plain),
@@ -56,7 +77,7 @@ const UNITS: &[Unit] = &[
     ("kB", "", "キロバイト", Kilo),
     ("MB", "", "メガバイト", Plain),
     ("GB", "", "ギガバイト", Plain),
-    ("TB", "", "テラバイト", Few),
+    ("TB", "", "テラバイト", Plain),
     ("ml", "", "ミリリットル", Plain),
     ("mL", "", "ミリリットル", Plain),
     ("dl", "", "デシリットル", Plain),
@@ -97,6 +118,14 @@ pub(super) fn starting(text: &str) -> Option<(&'static Unit, usize)> {
         !(letter && after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '²' | '³')))
     };
     UNITS.iter().find(found).map(|unit| (unit, unit.0.len()))
+}
+
+/// What a unit is divided by at the start of a text, and its bytes: 0.05μSv/h.
+pub(super) fn every(text: &str) -> Option<(&'static str, usize)> {
+    const EVERY: [(&str, &str); 3] = [("/h", "マイジ"), ("/s", "マイビョー"), ("/min", "マイフン")];
+    let ends = |sign: &str| !text[sign.len()..].starts_with(|c: char| c.is_ascii_alphanumeric());
+    let found = EVERY.iter().find(|(sign, _)| text.starts_with(sign) && ends(sign));
+    found.map(|(sign, said)| (*said, sign.len()))
 }
 
 /// A number with a unit.

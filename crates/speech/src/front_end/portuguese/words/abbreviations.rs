@@ -7,6 +7,14 @@ use crate::front_end::romance::words::{
 
 /// Abbreviations of one word, without their stop.
 pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
+    ("c", "cerca de", BeforeNumber),
+    ("Estr", "estrada", BeforeName),
+    ("estr", "estrada", BeforeName),
+    ("Ld", "ladeira", BeforeName),
+    ("Rel", "relator", BeforeName),
+    ("rel", "relator", BeforeName),
+    ("Súm", "súmula", BeforeNumber),
+    ("súm", "súmula", BeforeNumber),
     ("comp", "comprimido", Anywhere),
     ("comps", "comprimidos", Anywhere),
     ("qtos", "quartos", Anywhere),
@@ -160,6 +168,8 @@ pub(super) const ABBREVIATIONS: &[Abbreviation] = &[
     ("av", "avenida", BeforeName),
     ("R", "rua", BeforeName),
     ("Rod", "rodovia", BeforeName),
+    ("Pça", "praça", BeforeNumber),
+    ("Pç", "praça", BeforeNumber),
     ("Pça", "praça", BeforeName),
     ("Pç", "praça", BeforeName),
     ("Al", "alameda", BeforeName),

@@ -268,6 +268,9 @@ pub(super) fn until_money(r: &mut Reader<'_>) {
 
 /// The dash between two measures, `9h-12h30`, `5 km-10 km`, is "to".
 fn until(r: &mut Reader<'_>, end: usize) {
+    if r.at > end {
+        side_after_measure(r);
+    }
     let Some(sign) = r.char().filter(|c| matches!(c, '-' | '–')).filter(|_| r.at > end) else { return };
     let next = r.at + sign.len_utf8();
     let Some(second) = quantity::at(r, next) else { return };
@@ -276,6 +279,18 @@ fn until(r: &mut Reader<'_>, end: usize) {
         || (scan::tail(r.t, stop).starts_with('h') && scan::digit_at(r.t, stop + 1))
     {
         r.say(r.amounts().to, next);
+    }
+}
+
+/// The sign between the sides of a thing after a measure: `25 m x 12 m`.
+fn side_after_measure(r: &mut Reader<'_>) {
+    let sign = scan::past_space(r.t, r.at);
+    let Some(c) = scan::char_at(r.t, sign).filter(|c| matches!(c, 'x' | '×')) else { return };
+    let next = scan::past_space(r.t, sign + c.len_utf8());
+    let number = quantity::at(r, next).filter(|_| scan::digit_at(r.t, next));
+    if sign > r.at && number.is_some_and(|number| units::at(r, number.quantity.end).is_some()) {
+        r.skip(sign);
+        r.say(r.amounts().by, next);
     }
 }
 

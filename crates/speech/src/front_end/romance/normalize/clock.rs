@@ -70,8 +70,17 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
                 return false;
             }
             let minute = minute.unwrap_or(0);
-            if named && !after_clock(r) && !r.grammar().clock().duration_join.is_empty() {
-                let words = hours_and_minutes(r, hour, minute);
+            let clock = r.grammar().clock();
+            let lasts = clock.durations.contains(&r.word_before().to_lowercase().as_str());
+            if (named || lasts) && !after_clock(r) && !clock.duration_join.is_empty() {
+                let words = match minute {
+                    0 if !named => count(r, hour, Form::Feminine, clock.hour),
+                    // "Uma hora e meia".
+                    30 if !named => {
+                        format!("{} {}", count(r, hour, Form::Feminine, clock.hour), r.amounts().and_half.1)
+                    }
+                    _ => hours_and_minutes(r, hour, minute),
+                };
                 r.say(&words, end);
             } else {
                 of_day(r, hour, minute, end);

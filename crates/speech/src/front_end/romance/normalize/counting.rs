@@ -20,8 +20,28 @@ pub(super) fn form(r: &Reader<'_>, value: Option<u64>, end: usize) -> Form {
             }
         }
         None if feminine || (value == Some(1) && is_one_of_them(r, end)) => Form::Feminine,
-        None => Form::Alone,
+        None => before_another(r, end),
     }
+}
+
+/// "De 2 a 3 h", "1 ou 2 colheres": the form of the number that follows.
+fn before_another(r: &Reader<'_>, end: usize) -> Form {
+    let rest = scan::tail(r.t, end);
+    let links = [r.amounts().to, "ou", "o"];
+    let link = links.iter().find(|link| {
+        rest.strip_prefix(' ')
+            .and_then(|rest| rest.strip_prefix(**link))
+            .is_some_and(|rest| rest.starts_with(' '))
+    });
+    let Some(link) = link else { return Form::Alone };
+    let second = end + link.len() + 2;
+    let stop = scan::digits(r.t, second);
+    if stop == second || stop > second + 3 {
+        return Form::Alone;
+    }
+    let counted = noun(r, false, stop).map(|noun| r.grammar().is_feminine(noun));
+    let measured = super::units::at(r, stop).map(|measure| measure.form == Form::Feminine);
+    if counted.or(measured) == Some(true) { Form::Feminine } else { Form::Alone }
 }
 
 /// `21 mil personas, 1 de cada 4`: one of the feminine things that were named right before.

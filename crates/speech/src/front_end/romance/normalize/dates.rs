@@ -69,9 +69,14 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     let year_at = second + " de ".len();
     let year = scan::digits(t, year_at) == year_at + 4 && scan::tail(t, second).starts_with(" de ");
     let fraction = part.iter().any(|part| scan::tail(t, second).starts_with(part)) && !year;
+    // "Dia 2/5, às 8h": a time follows.
+    let timed = before_time(r, second);
     if separator == '/'
         && !super::fractions::is_set(r, day, month, second)
-        && ((weekday && !fraction) || zero || mark > 0 || (high && !fraction))
+        && (((weekday || timed || is_one_of_two(r, second)) && !fraction)
+            || zero
+            || mark > 0
+            || (high && !fraction))
         && !same
         && (1..=2).contains(&one)
         && (1..=2).contains(&two)
@@ -84,6 +89,37 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
         return true;
     }
     false
+}
+
+/// Whether another day follows or went before: `de 10/1 a 20/2`. Parts of a whole are not so high.
+fn is_one_of_two(r: &Reader<'_>, end: usize) -> bool {
+    let day = |text: &str| {
+        let (day, month) = text.split_once('/')?;
+        let fits = day.len() <= 2 && month.len() <= 2;
+        let (day, month) = (day.parse::<u64>().ok()?, month.parse::<u64>().ok()?);
+        (fits && (1..=31).contains(&day) && (1..=12).contains(&month)).then_some(day)
+    };
+    let head = scan::slice(r.t, ..r.at);
+    let links = [" a ", " al ", " au "];
+    let pair =
+        |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '/').len();
+    let next = links.iter().find_map(|link| {
+        let rest = scan::tail(r.t, end).strip_prefix(*link)?;
+        day(&rest[..pair(rest)])
+    });
+    let previous = links.iter().find_map(|link| day(head.strip_suffix(*link)?.rsplit(' ').next()?));
+    let own = scan::slice(r.t, r.at..end).split('/').next().and_then(|day| day.parse::<u64>().ok());
+    next.or(previous).zip(own).is_some_and(|(other, own)| other.max(own) > 12)
+}
+
+/// Whether a time of day follows what ends at `end`: `, às 8h`, ` a las 20:00`.
+fn before_time(r: &Reader<'_>, end: usize) -> bool {
+    const AT: [&str; 9] = ["às ", "à ", "das ", "a las ", "a la ", "alle ", "dalle ", "ore ", "à partir de "];
+    let rest = scan::tail(r.t, end);
+    let rest = rest.strip_prefix(", ").or_else(|| rest.strip_prefix(' ')).unwrap_or("");
+    let Some(time) = AT.iter().find_map(|at| rest.strip_prefix(at)) else { return false };
+    let digits = scan::digits(time, 0);
+    (1..=2).contains(&digits) && time[digits..].trim_start().starts_with(['h', 'H', ':', '.'])
 }
 
 /// "Dall'uno febbraio": after an elided word the first is no ordinal.

@@ -127,16 +127,24 @@ fn month_and_year(r: &mut Reader<'_>, end: usize) -> bool {
 
 /// Whether `6/4` is a set of tennis: another one stands beside it.
 pub(super) fn is_set(r: &Reader<'_>, top: u64, bottom: u64, end: usize) -> bool {
-    let fits = |a: u64, b: u64| matches!(a.max(b), 6 | 7) && a != b;
+    // `25/20` is one of volleyball; no month has such a number.
+    let fits = |a: u64, b: u64| {
+        let volleyball = (15..=40).contains(&a.max(b)) && a.min(b) > 12 && a.abs_diff(b) > 1;
+        (matches!(a.max(b), 6 | 7) && a != b) || volleyball
+    };
     let written = |text: &str| {
         let (a, b) = text.split_once('/')?;
-        Some(a.len() == 1 && b.len() == 1 && fits(a.parse().ok()?, b.parse().ok()?))
+        Some(a.len() == b.len() && a.len() < 3 && fits(a.parse().ok()?, b.parse().ok()?))
     };
+    let words = scan::slice(r.t, ..r.at).split(' ').rev().take(4);
+    let named =
+        words.map(str::to_lowercase).any(|word| ["set", "sets", "jeu", "parcial"].contains(&word.as_str()));
     let apart = |c: char| matches!(c, ' ' | ',' | ';' | '.' | ')' | '(');
     let tells = |word: &&str| word.contains(|c: char| !c.is_ascii_digit()) && *word != r.signs().names.and;
     let next = scan::tail(r.t, end).split(apart).find(tells);
     let previous = scan::slice(r.t, ..r.at).rsplit(apart).find(tells);
-    fits(top, bottom) && [next, previous].into_iter().flatten().any(|word| written(word) == Some(true))
+    let beside = || [next, previous].into_iter().flatten().any(|word| written(word) == Some(true));
+    fits(top, bottom) && (named || beside())
 }
 
 fn set(r: &mut Reader<'_>, top: u64, bottom: u64, end: usize) -> bool {
@@ -259,7 +267,12 @@ pub(super) fn mixed(r: &mut Reader<'_>, whole: &Number<'_>) -> bool {
         .and_then(|c| vulgar_fraction(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
     let Some((top, bottom, end)) = written.or(sign) else { return false };
     let measure = units::at(r, end);
-    let form = measure.as_ref().map_or_else(|| counting::form(r, None, end), |measure| measure.form);
+    // "1 1/2 xícara": what there is one and a half of may stand in the singular.
+    let counted = || match counting::form(r, None, end) {
+        Form::Alone => counting::form(r, Some(1), end),
+        form => form,
+    };
+    let form = measure.as_ref().map_or_else(counted, |measure| measure.form);
     let mut words = r.cardinal(&quantity.whole, form);
     // "Un'ora e mezza".
     let one = measure.as_ref().filter(|_| quantity.whole == "1");

@@ -1,7 +1,7 @@
 //! Words that are not said as they are written: abbreviations, Roman numerals, acronyms, single
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
-use super::{Reader, ends_here, roman, spans, units};
+use super::{Reader, ends_here, formulas, roman, scripture, spans, units};
 use crate::front_end::{
     roman::value,
     romance::{
@@ -28,6 +28,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || spans::read(r)
         || spans::short_month(r)
         || spans::short_day(r)
+        || scripture::read(r)
+        || formulas::read(r)
         || units::alone(r)
         || sign(r, &[Before::Digit])
         || joined(r)
@@ -233,9 +235,26 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     }
     // The stop that also ends the sentence is kept.
     let said = r.grammar().meaning(word, &r.out.text).unwrap_or(said);
+    let said = if kind == Kind::BeforeNumber { before_range(r, said, next_at) } else { said };
     let said = agreeing(r, said);
     r.say(&said, end + usize::from(!stop));
     true
+}
+
+/// `p. 23-25` are pages.
+fn before_range(r: &Reader<'_>, said: &'static str, at: usize) -> &'static str {
+    let end = scan::digits(r.t, at);
+    let dash = scan::char_at(r.t, end).filter(|c| matches!(c, '-' | '–'));
+    match said {
+        _ if dash.is_none_or(|dash| !scan::digit_at(r.t, end + dash.len_utf8())) => said,
+        "página" => "páginas",
+        "page" => "pages",
+        "pagina" => "pagine",
+        "capítulo" => "capítulos",
+        "chapitre" => "chapitres",
+        "capitolo" => "capitoli",
+        _ => said,
+    }
 }
 
 /// "Máxima" and "mínima" after a feminine noun, or after each other.

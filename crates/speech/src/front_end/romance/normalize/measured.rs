@@ -21,7 +21,18 @@ pub(super) fn tail(r: &mut Reader<'_>, singular: bool) {
         }
         // `1 comp./8 h`
         if scan::tail(r.t, r.at).starts_with('/') && scan::digit_at(r.t, r.at + 1) {
-            r.say(r.amounts().every, r.at + 1);
+            // `5 V/2 A`: two measures after each other.
+            let clock = r.grammar().clock();
+            let turn = units::at(r, scan::digits(r.t, r.at + 1));
+            let timed = turn.is_some_and(|turn| {
+                [clock.hour.0, clock.minute.0].contains(&turn.one.as_str()) || turn.many.starts_with("di")
+            });
+            if timed {
+                r.say(r.amounts().every, r.at + 1);
+            } else {
+                r.out.comma(r.at..r.at);
+                r.skip(r.at + 1);
+            }
         }
     } else if scan::tail(r.t, r.at).starts_with('-')
         && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic)

@@ -3,7 +3,7 @@
 
 use super::{
     Reader, amounts, clock, currencies, dates, fractions, measured, ordinals, phones, quantity,
-    reading::plain, things,
+    reading::plain, scripture, things,
 };
 use crate::front_end::{
     normalize::numbers::is_negative,
@@ -63,6 +63,7 @@ fn numeral(r: &mut Reader<'_>) -> bool {
         return false;
     }
     dates::numeric(r)
+        || scripture::numbered(r)
         || phones::read(r)
         || clock::read(r)
         || ordinals::read(r)

@@ -36,6 +36,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         }
         _ => return false,
     };
+    // `1ºs`, `2ªs`
+    let plural =
+        !many && scan::tail(r.t, end).starts_with('s') && scan::slice(r.t, ..end).ends_with(['°', 'ª']);
+    let (many, end) = if plural { (true, end + 1) } else { (many, end) };
     if !scan::edge(r.t, end) {
         return false;
     }

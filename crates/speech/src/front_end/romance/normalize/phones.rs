@@ -169,7 +169,7 @@ fn postal(r: &mut Reader<'_>) -> bool {
 /// Reads the number of a person or a company, `123.456.789-09`, digit by digit.
 fn identity(r: &mut Reader<'_>) -> bool {
     // No such number is longer.
-    const LONGEST: usize = 18;
+    const LONGEST: usize = 25;
     let end = scan::run(r.t, r.at, |c| c.is_ascii_digit() || matches!(c, '.' | '-' | '/'));
     let written = scan::slice(r.t, r.at..end).trim_end_matches(['.', '-', '/']);
     if written.len() > LONGEST || !written.contains('-') || !r.grammar().is_identity(written) {

@@ -15,6 +15,11 @@ use crate::front_end::{romance::figures::Form, scan};
 /// `3-5`, `1990–95`, `5-10 km`, `10 %-15 %`, `10-20 €`.
 pub(super) fn range(r: &mut Reader<'_>, first: &Number<'_>) -> bool {
     let t = r.t;
+    // `4-3-3` is no range.
+    let mut head = scan::slice(t, ..r.at).chars().rev();
+    if head.next() == Some('-') && head.next().is_some_and(|c| c.is_ascii_digit()) {
+        return false;
+    }
     let first_end = percent(r, first.quantity.end)
         .filter(|(_, end)| scan::tail(t, *end).starts_with(['-', '–']))
         .map_or(first.quantity.end, |(_, end)| end);

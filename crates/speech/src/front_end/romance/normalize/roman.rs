@@ -26,6 +26,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let next_spaced = scan::tail(r.t, end).starts_with(' ') && !next.is_empty();
     let romans = r.grammar().romans();
     let words = r.words();
+    // "Súmula 331, IV", "art. 5º, XI": a part of what has a number.
+    let part = r.at >= 3
+        && scan::slice(r.t, ..r.at)
+            .strip_suffix(", ")
+            .is_some_and(|head| head.ends_with(|c: char| c.is_ascii_digit() || matches!(c, '°' | 'º' | 'ª')));
     let after_century = romans.century.contains(&lower.as_str())
         || (words.leaning.contains(&lower.as_str()) && lower.chars().count() <= 3 && follows_century(r))
         || (matches!(r.before(), Some('-' | '–')) && joins_numeral(r) && follows_century(r))
@@ -61,6 +66,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         grammar.century(value)
     } else if regal || (capital && small && numeral.len() > 1 && !counted) {
         grammar.regal(value, before)
+    } else if part && small && numeral.len() > 1 && !before_name {
+        r.number(value, Form::Alone)
     } else if counted {
         grammar.numbered(value, &lower)
     } else if before_name

@@ -75,11 +75,22 @@ impl<'a> Near<'a> {
     pub(super) fn has_verb_beside(self) -> bool {
         let is_verb = |token: &Token| token.tag.starts_with("VB") || token.tag == "MD";
         let (before, after) = self.tokens.split_at(self.at.min(self.tokens.len()));
-        let mut clause = after
-            .iter()
-            .skip(1)
-            .take_while(|token| !token.tag.starts_with('W') && token.text.contains(char::is_alphanumeric));
+        let mut clause = after.iter().skip(1).take_while(|token| {
+            !token.tag.starts_with('W')
+                && token.text.contains(char::is_alphanumeric)
+                && ![
+                    "that", "because", "if", "since", "while", "as", "until", "before", "after", "unless",
+                    "though",
+                ]
+                .contains(&token.text.as_str())
+        });
         before.iter().any(is_verb) || clause.any(is_verb)
+    }
+
+    /// The tag of the nearest verb before the word; empty where there is none.
+    pub(super) fn verb_before(self) -> &'static str {
+        let before = self.tokens.get(..self.at).unwrap_or_default();
+        before.iter().rev().find(|token| token.tag.starts_with("VB")).map_or("", |token| token.tag)
     }
 
     /// Whether a modal, a form of "do", or "to" comes before, so that a base form must follow.
@@ -108,8 +119,12 @@ impl<'a> Near<'a> {
         }
         let first = match self.token(step - 1) {
             None => true,
+            // "What time do the shops close?", "How many people did you use?"
             Some(token) => {
-                token.tag.starts_with('W') || token.tag == "CC" || !token.text.contains(char::is_alphanumeric)
+                token.tag.starts_with('W')
+                    || token.tag == "CC"
+                    || !token.text.contains(char::is_alphanumeric)
+                    || (2..=4).any(|back| self.tag(step - back).starts_with('W'))
             }
         };
         self.is(step, auxiliaries) && first

@@ -60,6 +60,12 @@ impl Near<'_> {
     fn metal(self) -> bool {
         let metal = !self.verb_tagged() && self.is(1, OF_LEAD)
             || (self.is(-1, &["of"]) && self.is(-2, AMOUNTS))
+            || (self.is(-1, &["no", "any", "some", "more", "much"])
+                && self.is(-2, &["contains", "contain", "contained", "containing"]))
+            // "The pencil's lead", "plumbers used lead for pipes".
+            || self.is(-1, &["pencil"])
+            || (self.is(-1, &["'s", "’s"]) && self.is(-2, &["pencil"]))
+            || (self.is(-1, WORKED) && !self.tag(1).starts_with("NN") && !self.is(1, &["the", "a", "to"]))
             || self.is(-1, &["molten", "melted", "contains", "contain", "into", "pure", "liquid", "like"])
                 && !self.determined()
             || (self.is(-1, &["in"])
@@ -108,9 +114,11 @@ impl Near<'_> {
     fn very_old(self) -> bool {
         const RIPENED: &[&str] = &[
             "balsamic", "beef", "bourbon", "brandy", "cheddar", "cheese", "gouda", "ham", "leather", "meat",
-            "oak", "parmesan", "port", "rum", "scotch", "steak", "vinegar", "whiskey", "whisky", "wine",
+            "parmesan", "port", "rum", "scotch", "steak", "vinegar", "whiskey", "whisky", "wine",
         ];
-        let old = self.determined() && self.tag(1).starts_with("NN") && !self.is(1, RIPENED);
+        let old = self.determined() && self.tag(1).starts_with("NN") && !self.is(1, RIPENED)
+            // "Aged oak barrels"
+            && !(self.is(1, &["oak"]) && self.tag(2).starts_with("NN"));
         let the_aged = self.is(-1, &["the"]) && matches!(self.tag(1), "IN" | "." | "," | "CC");
         !self.is(-1, &["-"]) && (self.is(1, PEOPLE) || old || the_aged)
     }
@@ -171,6 +179,29 @@ const TOOLS: &[&str] = &[
 const STATIONS: &[&str] = &[
     "acids", "air", "army", "baseball", "customer", "loaded", "military", "naval", "player", "rocket",
     "runner", "runners", "soldiers", "stole", "troops",
+];
+
+/// What is done with lead.
+const WORKED: &[&str] = &[
+    "use",
+    "used",
+    "uses",
+    "using",
+    "mine",
+    "mined",
+    "smelt",
+    "smelted",
+    "melt",
+    "pour",
+    "poured",
+    "add",
+    "added",
+    "adding",
+    "containing",
+    "with",
+    "from",
+    "ban",
+    "banned",
 ];
 
 /// What is mined or mixed with lead.

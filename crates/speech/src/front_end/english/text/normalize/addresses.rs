@@ -1,4 +1,5 @@
-//! Directions in the names of streets: `12 W. 43rd St.`, `88 E 10th St`, `on N. Main Street`.
+//! Addresses: directions in the names of streets (`12 W. 43rd St.`, `88 E 10th St`, `on N. Main Street`), quarters of
+//! cities, states.
 
 use super::{Reader, reading, scan};
 
@@ -26,10 +27,118 @@ pub(super) fn direction(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// Reads a quarter of a city after its street: `1600 Pennsylvania Ave NW`.
+pub(super) fn quarter(r: &mut Reader<'_>) -> bool {
+    let before = r.word_before();
+    if !is_quarter(r.t, r.at) || !STREETS.contains(&before.trim_end_matches('.')) {
+        return false;
+    }
+    let written = scan::word(r.t, r.at);
+    let Some(said) = direction_name(written) else { return false };
+    r.say(said, r.at + written.len());
+    true
+}
+
+/// Whether the quarter of a city is at `at`: `NW`.
+pub(super) fn is_quarter(t: &str, at: usize) -> bool {
+    matches!(scan::word(t, at), "NE" | "NW" | "SE" | "SW")
+}
+
+/// Reads the code of a state before a postal code, and after a city: `Springfield, IL 62704`, `Reno, NV.`
+pub(super) fn state(r: &mut Reader<'_>) -> bool {
+    let written = scan::word(r.t, r.at);
+    let Some((_, said)) = STATES.iter().find(|(code, _)| *code == written) else { return false };
+    let end = r.at + written.len();
+    let zip = scan::past_space(r.t, end);
+    let has_zip = zip > end && scan::digits(r.t, zip) == zip + 5 && scan::edge(r.t, zip + 5);
+    let city = scan::slice(r.t, ..r.at).strip_suffix(", ").map(|head| scan::word_ending(head, head.len()));
+    let in_city = city.is_some_and(|city| city.starts_with(char::is_uppercase) && city.len() > 2)
+        && !IS_MORE_THAN_A_STATE.contains(&written)
+        && !scan::tail(r.t, end).starts_with(['-', '\'', '/', '&']);
+    if !(has_zip || in_city) || r.shouted {
+        return false;
+    }
+    r.say(said, end);
+    true
+}
+
+/// Codes that are words, degrees or other initialisms, too; they are states before a postal code alone.
+const IS_MORE_THAN_A_STATE: [&str; 14] =
+    ["AL", "CO", "DE", "HI", "IA", "ID", "IN", "MA", "MD", "ME", "MS", "OK", "OR", "PA"];
+
+const STATES: [(&str, &str); 50] = [
+    ("AK", "Alaska"),
+    ("AL", "Alabama"),
+    ("AR", "Arkansas"),
+    ("AZ", "Arizona"),
+    ("CA", "California"),
+    ("CO", "Colorado"),
+    ("CT", "Connecticut"),
+    ("DE", "Delaware"),
+    ("FL", "Florida"),
+    ("GA", "Georgia"),
+    ("HI", "Hawaii"),
+    ("IA", "Iowa"),
+    ("ID", "Idaho"),
+    ("IL", "Illinois"),
+    ("IN", "Indiana"),
+    ("KS", "Kansas"),
+    ("KY", "Kentucky"),
+    ("LA", "Louisiana"),
+    ("MA", "Massachusetts"),
+    ("MD", "Maryland"),
+    ("ME", "Maine"),
+    ("MI", "Michigan"),
+    ("MN", "Minnesota"),
+    ("MO", "Missouri"),
+    ("MS", "Mississippi"),
+    ("MT", "Montana"),
+    ("NC", "North Carolina"),
+    ("ND", "North Dakota"),
+    ("NE", "Nebraska"),
+    ("NH", "New Hampshire"),
+    ("NJ", "New Jersey"),
+    ("NM", "New Mexico"),
+    ("NV", "Nevada"),
+    ("NY", "New York"),
+    ("OH", "Ohio"),
+    ("OK", "Oklahoma"),
+    ("OR", "Oregon"),
+    ("PA", "Pennsylvania"),
+    ("RI", "Rhode Island"),
+    ("SC", "South Carolina"),
+    ("SD", "South Dakota"),
+    ("TN", "Tennessee"),
+    ("TX", "Texas"),
+    ("UT", "Utah"),
+    ("VA", "Virginia"),
+    ("VT", "Vermont"),
+    ("WA", "Washington"),
+    ("WI", "Wisconsin"),
+    ("WV", "West Virginia"),
+    ("WY", "Wyoming"),
+];
+
 /// The direction at `at` before the name of a street, and where it ends with its stop.
 fn direction_at(t: &str, at: usize) -> Option<(&'static str, usize)> {
     let written = scan::word(t, at);
-    let name = match written {
+    let name = direction_name(written)?;
+    let end = at + written.len();
+    let end = end + usize::from(scan::tail(t, end).starts_with('.'));
+    (scan::tail(t, end).starts_with(' ') && street_follows(scan::tail(t, end + 1))).then_some((name, end))
+}
+
+/// Whether a text starts with the name of a street.
+fn street_follows(text: &str) -> bool {
+    let names = text.split(' ').take(STREET_WORDS);
+    let mut names =
+        names.take_while(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
+    names.any(|word| STREETS.contains(&word.trim_end_matches(['.', ',', ';', ':', '!', '?'])))
+}
+
+/// What a direction is called.
+fn direction_name(written: &str) -> Option<&'static str> {
+    Some(match written {
         "N" => "North",
         "S" => "South",
         "E" => "East",
@@ -39,38 +148,29 @@ fn direction_at(t: &str, at: usize) -> Option<(&'static str, usize)> {
         "SE" => "Southeast",
         "SW" => "Southwest",
         _ => return None,
-    };
-    let end = at + written.len();
-    let end = end + usize::from(scan::tail(t, end).starts_with('.'));
-    (scan::tail(t, end).starts_with(' ') && street_follows(scan::tail(t, end + 1))).then_some((name, end))
+    })
 }
 
-/// Whether a text starts with the name of a street.
-fn street_follows(text: &str) -> bool {
-    const STREETS: &[&str] = &[
-        "Ave",
-        "Avenue",
-        "Blvd",
-        "Boulevard",
-        "Court",
-        "Ct",
-        "Dr",
-        "Drive",
-        "Lane",
-        "Ln",
-        "Parkway",
-        "Pkwy",
-        "Pl",
-        "Place",
-        "Rd",
-        "Road",
-        "St",
-        "Street",
-        "Terrace",
-        "Way",
-    ];
-    let names = text.split(' ').take(STREET_WORDS);
-    let mut names =
-        names.take_while(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));
-    names.any(|word| STREETS.contains(&word.trim_end_matches(['.', ',', ';', ':', '!', '?'])))
-}
+/// The words that end the name of a street.
+const STREETS: &[&str] = &[
+    "Ave",
+    "Avenue",
+    "Blvd",
+    "Boulevard",
+    "Court",
+    "Ct",
+    "Dr",
+    "Drive",
+    "Lane",
+    "Ln",
+    "Parkway",
+    "Pkwy",
+    "Pl",
+    "Place",
+    "Rd",
+    "Road",
+    "St",
+    "Street",
+    "Terrace",
+    "Way",
+];

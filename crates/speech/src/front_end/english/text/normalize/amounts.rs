@@ -1,7 +1,7 @@
 //! Numbers of things: decimals, fractions, ranges, percentages, and numbers with a unit of measure.
 
 use super::{
-    Reader, magnitudes, maths, reading,
+    Reader, codes, dates, magnitudes, maths, reading,
     scan::{self, Quantity},
     units,
 };
@@ -30,7 +30,12 @@ fn by(r: &mut Reader<'_>) {
     }
     let end = scan::quantity(r.t, second).map_or(second, |quantity| quantity.end);
     let equation = r.t.contains(['=', '+', '÷', '≈']);
-    let measured = !r.before().is_some_and(|c| c.is_ascii_digit()) || is_length(r.t, end);
+    // "4K at 3840 × 2160": the sizes of a screen.
+    let large = |digits: &str| digits.len() >= 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let head = scan::slice(r.t, ..r.at);
+    let first = &head[head.trim_end_matches(|c: char| c.is_ascii_digit()).len()..];
+    let pixels = large(first) && large(scan::slice(r.t, second..end));
+    let measured = pixels || !r.before().is_some_and(|c| c.is_ascii_digit()) || is_length(r.t, end);
     let times = is_power(r.t, end) || equation || (cross == '×' && !measured);
     r.say(if times { "times" } else { "by" }, second);
     // Right after a letter, the number would be read as part of a word.
@@ -62,7 +67,7 @@ fn amount(r: &mut Reader<'_>) -> bool {
     }
     let continental = scan::continental(r.t, r.at).filter(|quantity| units::at(r.t, quantity.end).is_some());
     let Some(first) = continental.or_else(|| scan::quantity(r.t, r.at)) else { return false };
-    if docket(r, &first) || range(r, &first) || out_of(r, &first) || maths::scientific(r, &first) {
+    if codes::docket(r, &first) || range(r, &first) || out_of(r, &first) || maths::scientific(r, &first) {
         return true;
     }
     if dimensions(r, &first) {
@@ -94,7 +99,13 @@ fn amount(r: &mut Reader<'_>) -> bool {
     r.say(&words, first.end);
     subsections(r);
     if r.rest().starts_with('-') && scan::char_at(r.t, r.at + 1).is_some_and(char::is_alphabetic) {
-        if let Some(unit) = units::at(r.t, r.at + 1) {
+        let point = r.at + 3;
+        if scan::tail(r.t, r.at).starts_with("-pt") && scan::edge(r.t, point) {
+            // Of type, of an index.
+            r.skip(r.at + 1);
+            let stopped = scan::tail(r.t, point).starts_with('.');
+            r.say("point", point + usize::from(stopped && !dates::ends_here(r.t, point + 1)));
+        } else if let Some(unit) = units::at(r.t, r.at + 1) {
             r.skip(r.at + 1);
             r.say(unit.one, unit.end);
         }
@@ -127,22 +138,6 @@ fn subsections(r: &mut Reader<'_>) {
     }
 }
 
-/// `Case No. 21-1234`: two numbers of a name, and not a range.
-fn docket(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
-    let named = ["No.", "Case", "Docket", "Number", "number", "no."].contains(&r.word_before());
-    let end = scan::digits(r.t, first.end + 1);
-    let tied = scan::tail(r.t, first.end).starts_with('-') && end > first.end + 1 && scan::edge(r.t, end);
-    if !named || !first.is_plain() || !tied || scan::tail(r.t, end).starts_with('-') {
-        return false;
-    }
-    for (from, to) in [(first.start, first.end), (first.end + 1, end)] {
-        let words = reading::name_number(r, scan::slice(r.t, from..to));
-        r.skip(from);
-        r.say(&words, to);
-    }
-    true
-}
-
 /// `9.8/10`: "out of".
 fn out_of(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let end = scan::digits(r.t, first.end + 1);
@@ -164,7 +159,8 @@ fn out_of(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
 /// Whether a number belongs to a name in capitals: `RFC 2822`, `SHA-256`.
 fn in_name(r: &Reader<'_>, quantity: &Quantity<'_>, measured: bool) -> bool {
     let before = scan::slice(r.t, ..r.at);
-    let tied = before.strip_suffix(['-', '.']).is_some_and(|name| name.ends_with(char::is_alphabetic));
+    let tied = before.strip_suffix(['-', '.']).is_some_and(|name| name.ends_with(char::is_alphabetic))
+        || magnitudes::is_in_code(r.t, r.at);
     let name = r.word_before();
     let capitals = name.len() >= 2 && name.len() <= 5 && name.chars().all(|c| c.is_ascii_uppercase());
     let standard = capitals && !r.shouted && before.ends_with(' ') && quantity.whole.len() == 4;
@@ -285,8 +281,20 @@ fn fraction(r: &mut Reader<'_>) -> bool {
     // `2019/20`: a season, or a year that starts in the midst of one.
     let season = (1900..2100).contains(&top) && (top + 1) % 100 == bottom && bottom >= 10;
     let beats = matches!(bottom, 2 | 4 | 8 | 16)
-        && ["time", "meter", "metre", "beat", "signature"]
-            .contains(&scan::word(r.t, scan::past_space(r.t, end)));
+        && [
+            "time",
+            "meter",
+            "metre",
+            "beat",
+            "signature",
+            "rhythm",
+            "groove",
+            "feel",
+            "march",
+            "waltz",
+            "bar",
+        ]
+        .contains(&scan::word(r.t, scan::past_space(r.t, end)));
     let words = if beats {
         format!("{} {}", r.language.figures.number(top), r.language.figures.number(bottom))
     } else if season {
@@ -335,6 +343,11 @@ fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64) -> String {
         4 => format!("{top_words} quarter{}", if many { "s" } else { "" }),
         _ if named && top > 0 && (top < bottom || top <= 30) => {
             format!("{top_words} {}{}", r.language.figures.ordinal(bottom), if many { "s" } else { "" })
+        }
+        // `2016/679`: an act of its year.
+        _ if (1950..2100).contains(&top) && (100..10_000).contains(&bottom) => {
+            let figures = &r.language.figures;
+            format!("{} slash {}", figures.year(top), figures.number(bottom))
         }
         _ => format!("{top_words} over {}", r.language.figures.number(bottom)),
     }
@@ -408,6 +421,25 @@ fn is_quoted(head: &str) -> bool {
     open
 }
 
+/// Whether a sentence tells of a match with goals and bookings, so that `40'` is a minute.
+fn tells_of_goals(r: &Reader<'_>) -> bool {
+    const TOLD: [&str; 12] = [
+        "goal",
+        "goals",
+        "scored",
+        "scores",
+        "equalised",
+        "equalized",
+        "booked",
+        "penalty",
+        "header",
+        "substituted",
+        "kick-off",
+        "volley",
+    ];
+    r.t.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| TOLD.contains(&word))
+}
+
 /// `5'10"`, `6'2`, `6'`.
 fn height(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
@@ -430,6 +462,12 @@ fn height(r: &mut Reader<'_>) -> bool {
             r.say("foot", end + 1);
             let words = r.language.figures.number(inches);
             r.say(&words, inches_end + usize::from(marked));
+            true
+        }
+        // The minute of a match.
+        None if scan::edge(r.t, end + 1) && tells_of_goals(r) && feet < 130 => {
+            let words = r.language.figures.ordinal(feet);
+            r.say(&format!("{words} minute"), end + 1);
             true
         }
         None if scan::edge(r.t, end + 1) && inches_end == inches_start => {

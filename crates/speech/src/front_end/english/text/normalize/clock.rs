@@ -164,6 +164,17 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
     else {
         return false;
     };
+    // "He finished in 1:58:04": how long it took.
+    let lasted = ["in", "took", "lasted", "of", "for"].contains(&r.word_before().to_lowercase().as_str());
+    let count = |value: u64, name: &str| {
+        format!("{} {name}{}", r.language.figures.number(value), if value == 1 { "" } else { "s" })
+    };
+    if lasted && hour > 0 && half_of_day(r.t, end).is_none() {
+        let words =
+            format!("{} {} and {}", count(hour, "hour"), count(minute, "minute"), count(second, "second"));
+        r.say(&words, end);
+        return true;
+    }
     let words = of_day(r, hour, minute, false);
     r.say(&words, minute_end);
     if second > 0 {
@@ -178,7 +189,8 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
 /// `16:9`, `3:1`, `1:100`: "to"; `3:16` is a time by its form and sounds right as chapter and
 /// verse, too.
 fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
-    let second = scan::quantity(r.t, first_end + 1).filter(|second| second.fraction.is_empty());
+    let second = scan::quantity(r.t, first_end + 1);
+    let fraction = second.as_ref().map_or("", |second| second.fraction);
     let end = second.as_ref().map_or(first_end + 1, |second| second.end);
     let digits = second.map_or_else(String::new, |second| second.whole);
     if !scan::tail(r.t, first_end).starts_with(':')
@@ -190,7 +202,11 @@ fn ratio(r: &mut Reader<'_>, first_end: usize) -> bool {
     }
     let (first, second) = (
         r.language.figures.cardinal(scan::slice(r.t, r.at..first_end)),
-        r.language.figures.cardinal(&digits),
+        if fraction.is_empty() {
+            r.language.figures.cardinal(&digits)
+        } else {
+            r.language.figures.decimal(&digits, fraction)
+        },
     );
     let book = r.word_before().starts_with(char::is_uppercase);
     let long_verse = book && first_end - r.at <= 3 && end - first_end == 4;

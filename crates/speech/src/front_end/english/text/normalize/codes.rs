@@ -1,12 +1,38 @@
 //! Numbers that name instead of count: telephone numbers, ISBNs, serial numbers, network addresses,
 //! versions.
 
-use super::{Reader, reading, scan};
+use super::{
+    Reader, reading,
+    scan::{self, Quantity},
+};
 use crate::front_end::english::text::figures;
 
 /// Reads a code that starts with a digit.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
     dotted(r) || hexadecimal(r) || lettered(r) || hyphened(r)
+}
+
+/// `Case No. 21-1234`: two numbers of a name, and not a range.
+pub(super) fn docket(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
+    let end = scan::digits(r.t, first.end + 1);
+    let named = ["No.", "Case", "Docket", "Number", "number", "no."].contains(&r.word_before())
+        || is_airliner(&first.whole, scan::slice(r.t, first.end + 1..end));
+    let tied = scan::tail(r.t, first.end).starts_with('-') && end > first.end + 1 && scan::edge(r.t, end);
+    if !named || !first.is_plain() || !tied || scan::tail(r.t, end).starts_with('-') {
+        return false;
+    }
+    for (from, to) in [(first.start, first.end), (first.end + 1, end)] {
+        let words = reading::name_number(r, scan::slice(r.t, from..to));
+        r.skip(from);
+        r.say(&words, to);
+    }
+    true
+}
+
+/// `747-400`: a type of airliner and its series, which no range looks like.
+fn is_airliner(number: &str, series: &str) -> bool {
+    let is_type = matches!(number.as_bytes(), [b'7', _, b'7'] | [b'3', b'2'..=b'8', b'0']);
+    is_type && series.len() == 3 && series.ends_with("00") && series < number
 }
 
 /// `1-800-FLOWERS`: the word is said, not dialled.

@@ -35,7 +35,12 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 }
 
 fn say(r: &mut Reader<'_>, value: &Quantity<'_>, unit: &str, end: usize) {
-    let words = reading::reading(r, value, false);
+    let written = value.whole.trim_start_matches('0');
+    let words = if value.fraction.is_empty() && !written.is_empty() {
+        r.language.figures.cardinal(written)
+    } else {
+        reading::reading(r, value, false)
+    };
     let ending = if value.is_one() { "" } else { "s" };
     r.say(&words, value.end);
     r.say(&format!("{unit}{ending}"), end);

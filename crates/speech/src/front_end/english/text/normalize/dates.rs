@@ -86,7 +86,9 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
         return true;
     }
     let before = r.word_before().to_lowercase();
-    if !DATED.contains(&before.as_str()) || end - second > 2 {
+    let head = scan::slice(r.t, ..r.at).trim_end_matches([' ', ',', '.']);
+    let of_week = words::weekday(scan::word_ending(head, head.len())).is_some();
+    if !(of_week || DATED.contains(&before.as_str())) || end - second > 2 {
         return false;
     }
     let Some(words) = in_digits(r, r.at, first_end, second, end) else { return false };
@@ -106,9 +108,9 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
 }
 
 /// Words after which two numbers with a slash are a date.
-const DATED: [&str; 18] = [
-    "on", "by", "until", "till", "since", "before", "after", "from", "through", "begins", "closes", "dated",
-    "due", "ends", "expires", "opens", "starts", "valid",
+const DATED: [&str; 19] = [
+    "thru", "on", "by", "until", "till", "since", "before", "after", "from", "through", "begins", "closes",
+    "dated", "due", "ends", "expires", "opens", "starts", "valid",
 ];
 
 /// A month and a day in digits, in words: where the first number starts and ends, and the second.
@@ -310,5 +312,7 @@ fn is_dialled(r: &Reader<'_>, end: usize) -> bool {
     let length = end - r.at;
     let next = scan::word(r.t, scan::past_space(r.t, end));
     let things = next.ends_with('s') || next == "people";
+    // "Text 85258."
+    let texted = texted || before == Some("text") && next.is_empty();
     (called && length == 3 && !things) || (texted && (4..=6).contains(&length))
 }

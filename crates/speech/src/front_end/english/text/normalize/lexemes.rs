@@ -17,8 +17,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || dates::month_first(r)
         || codes::version(r)
         || maths::function(r)
+        || key_with_flat(r)
         || units::rate(r)
         || addresses::direction(r)
+        || addresses::quarter(r)
+        || addresses::state(r)
         || with(r)
         || lifespan(r)
         || abbreviated(r)
@@ -28,9 +31,34 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || foreign(r)
 }
 
-/// `w/`, `w/o`, `c/o`.
+/// `Bb major`, `Eb minor`: a key with a flat.
+fn key_with_flat(r: &mut Reader<'_>) -> bool {
+    let word = scan::word(r.t, r.at);
+    let Some(letter) = word.strip_suffix('b').filter(|letter| matches!(letter.as_bytes(), [b'A'..=b'G']))
+    else {
+        return false;
+    };
+    let end = r.at + word.len();
+    let mode = scan::word(r.t, scan::past_space(r.t, end));
+    if !["major", "minor"].contains(&mode) {
+        return false;
+    }
+    r.say(&format!("{letter} flat"), end);
+    true
+}
+
+/// `w/`, `w/o`, `c/o`, and `y/y` of business reports.
 fn with(r: &mut Reader<'_>) -> bool {
-    for (written, said) in [("w/o", "without"), ("w/", "with"), ("c/o", "care of")] {
+    const SHORT: [(&str, &str); 7] = [
+        ("w/o", "without"),
+        ("w/", "with"),
+        ("c/o", "care of"),
+        ("y/y", "year over year"),
+        ("q/q", "quarter over quarter"),
+        ("m/m", "month over month"),
+        ("w/w", "week over week"),
+    ];
+    for (written, said) in SHORT {
         let end = r.at + written.len();
         if r.rest().starts_with(written)
             && (scan::edge(r.t, end) || written == "w/")
@@ -91,6 +119,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     let next_is_name = capitalized(next);
     let number_follows = scan::digit_at(r.t, next_at)
         || scan::slice(r.t, next_at..).starts_with('#')
+        || (scan::slice(r.t, next_at..).starts_with('(') && scan::digit_at(r.t, next_at + 1))
         || scan::slice(r.t, next_at..).starts_with(['-', '−'])
         || figures::roman(&next.to_uppercase()).is_some_and(|_| next.len() > 1 || next_is_name);
     let before = r.word_before();
@@ -100,11 +129,15 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     let said = match (word, kind) {
         ("St" | "Dr", _) => {
             let street = if word == "St" { "Street" } else { "Drive" };
-            let ends_name = name_before && (!next_is_name || words::starts_sentence(next) || word == "St");
+            // "Dr. St. John" is a person.
+            let titled = words::STOPLESS_TITLES.contains(&before.trim_end_matches('.')) && next_is_name;
+            let ends_name =
+                name_before && !titled && (!next_is_name || words::starts_sentence(next) || word == "St");
             if ends_name { street } else { said }
         }
         ("v", _) if !next_is_name => return false,
         ("Reg", _) if next == "No" => "Registered",
+        ("No", _) if next == "of" => said,
         ("Bldg", _) if number_follows => said,
         ("est", _) if !number_follows => {
             if !next.starts_with(char::is_lowercase) {
@@ -112,6 +145,8 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
             }
             "estimated"
         }
+        // "Max. Weber" is a person.
+        ("Max" | "Min", _) if next_is_name || dates::ends_here(r.t, end + 1) => return false,
         ("long", _) if !r.t.contains("lat") => return false,
         ("Ft", _) if before.ends_with(|c: char| c.is_ascii_digit()) => return false,
         ("ed", _) => {
@@ -136,7 +171,11 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
             said
         }
         (_, Abbreviation::BeforeNumber) if !number_follows => return false,
-        (_, Abbreviation::Place) if !(name_before || before.ends_with(|c: char| c.is_ascii_digit())) => {
+        (_, Abbreviation::Place)
+            if !(name_before
+                || (word == "Hwy" && number_follows)
+                || before.ends_with(|c: char| c.is_ascii_digit())) =>
+        {
             return false;
         }
         (_, Abbreviation::Title) if capitalized(word) && !next_is_name => return false,
@@ -184,7 +223,8 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
     let named = r.before() == Some(' ')
         && (capitalized(before) || before.ends_with("th"))
         && !words::starts_sentence(before);
-    let is_street = named && !next_is_close(r.t, end, next);
+    let is_street =
+        named && (!next_is_close(r.t, end, next) || addresses::is_quarter(r.t, scan::past_space(r.t, end)));
     let numbered = scan::tail(r.t, end).starts_with(' ') && scan::digit_at(r.t, end + 1);
     let said = if numbered && let Some(said) = words::place(word) {
         Some(said)

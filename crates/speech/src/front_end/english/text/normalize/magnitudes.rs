@@ -77,6 +77,9 @@ pub(super) fn of_money(t: &str, at: usize) -> Option<(&'static str, usize)> {
 /// The same after a number that counts things. One letter is a magnitude only where it cannot be a
 /// unit (`5 m`), a name (`3M`) or a grade (`4K`).
 pub(super) fn of_count(t: &str, quantity: &Quantity<'_>) -> Option<(&'static str, usize)> {
+    if is_in_code(t, quantity.start) {
+        return None;
+    }
     let spaced = scan::tail(t, quantity.end).starts_with(" bn");
     let word = scan::word(t, quantity.end + usize::from(spaced));
     let end = quantity.end + usize::from(spaced) + word.len();
@@ -96,6 +99,13 @@ pub(super) fn of_count(t: &str, quantity: &Quantity<'_>) -> Option<(&'static str
         _ => return None,
     };
     scan::edge(t, end).then_some((name, end))
+}
+
+/// Whether the number at `at` is the end of a code: `i7-8700K`.
+pub(super) fn is_in_code(t: &str, at: usize) -> bool {
+    let code = scan::slice(t, ..at).strip_suffix('-').unwrap_or_default();
+    code[code.trim_end_matches(char::is_alphanumeric).len()..].contains(char::is_alphabetic)
+        && code.ends_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether a text is about temperatures, so that `K` is kelvin.

@@ -130,7 +130,7 @@ fn roman(r: &mut Reader<'_>) -> bool {
                 || numeral != "I"
                 || next.is_empty()
                 || !next.starts_with(char::is_lowercase)
-                || (capitalized(before) && follows_title(next))))
+                || (capitalized(before) && (follows_title(next) || (before == "Type" && has_types(next))))))
             || (regal && only_small && (numeral != "I" || verb));
         if !clear || (!only_small && !counted) || (r.shouted && !counted) {
             return false;
@@ -180,6 +180,25 @@ fn follows_title(word: &str) -> bool {
         "to",
     ]
     .contains(&word)
+}
+
+/// What comes as "Type I" and "Type II", where "I" is not the pronoun.
+fn has_types(word: &str) -> bool {
+    const STEMS: [&str; 12] = [
+        "collagen",
+        "device",
+        "diabetes",
+        "drug",
+        "error",
+        "fiber",
+        "fracture",
+        "interferon",
+        "muscle",
+        "reaction",
+        "superconductor",
+        "supernova",
+    ];
+    STEMS.contains(&word.strip_suffix('s').unwrap_or(word)) || STEMS.contains(&word)
 }
 
 /// `John Smith III`: two names before the numeral.

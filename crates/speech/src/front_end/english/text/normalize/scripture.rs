@@ -4,80 +4,81 @@
 use super::{Reader, scan};
 
 /// The books that chapters and verses are cited from, and those of their short forms that are no
-/// words or names of something else before a pair of numbers.
-const BOOKS: &[(&str, &str)] = &[
-    ("Gen", "Genesis"),
-    ("Ex", "Exodus"),
-    ("Exod", "Exodus"),
-    ("Lev", "Leviticus"),
-    ("Num", "Numbers"),
-    ("Deut", "Deuteronomy"),
-    ("Josh", "Joshua"),
-    ("Judg", "Judges"),
-    ("Sam", "Samuel"),
-    ("Kgs", "Kings"),
-    ("Chron", "Chronicles"),
-    ("Chr", "Chronicles"),
-    ("Neh", "Nehemiah"),
-    ("Ps", "Psalm"),
-    ("Prov", "Proverbs"),
-    ("Eccl", "Ecclesiastes"),
-    ("Eccles", "Ecclesiastes"),
-    ("Lam", "Lamentations"),
-    ("Hab", "Habakkuk"),
-    ("Zeph", "Zephaniah"),
-    ("Hag", "Haggai"),
-    ("Obad", "Obadiah"),
-    ("Isa", "Isaiah"),
-    ("Jer", "Jeremiah"),
-    ("Ezek", "Ezekiel"),
-    ("Dan", "Daniel"),
-    ("Hos", "Hosea"),
-    ("Mic", "Micah"),
-    ("Zech", "Zechariah"),
-    ("Mal", "Malachi"),
-    ("Matt", "Matthew"),
-    ("Mt", "Matthew"),
-    ("Mk", "Mark"),
-    ("Lk", "Luke"),
-    ("Jn", "John"),
-    ("Rom", "Romans"),
-    ("Cor", "Corinthians"),
-    ("Gal", "Galatians"),
-    ("Eph", "Ephesians"),
-    ("Phil", "Philippians"),
-    ("Col", "Colossians"),
-    ("Thess", "Thessalonians"),
-    ("Tim", "Timothy"),
-    ("Heb", "Hebrews"),
-    ("Jas", "James"),
-    ("Pet", "Peter"),
-    ("Rev", "Revelation"),
+/// words or names of something else before a pair of numbers; and how many chapters they have. Of books of
+/// which there are several, or that are counted differently, the most.
+const BOOKS: &[(&str, &str, u64)] = &[
+    ("Gen", "Genesis", 50),
+    ("Ex", "Exodus", 40),
+    ("Exod", "Exodus", 40),
+    ("Lev", "Leviticus", 27),
+    ("Num", "Numbers", 36),
+    ("Deut", "Deuteronomy", 34),
+    ("Josh", "Joshua", 24),
+    ("Judg", "Judges", 21),
+    ("Sam", "Samuel", 31),
+    ("Kgs", "Kings", 25),
+    ("Chron", "Chronicles", 36),
+    ("Chr", "Chronicles", 36),
+    ("Neh", "Nehemiah", 13),
+    ("Ps", "Psalm", 151),
+    ("Prov", "Proverbs", 31),
+    ("Eccl", "Ecclesiastes", 12),
+    ("Eccles", "Ecclesiastes", 12),
+    ("Lam", "Lamentations", 5),
+    ("Hab", "Habakkuk", 3),
+    ("Zeph", "Zephaniah", 3),
+    ("Hag", "Haggai", 2),
+    ("Obad", "Obadiah", 1),
+    ("Isa", "Isaiah", 66),
+    ("Jer", "Jeremiah", 52),
+    ("Ezek", "Ezekiel", 48),
+    ("Dan", "Daniel", 14),
+    ("Hos", "Hosea", 14),
+    ("Mic", "Micah", 7),
+    ("Zech", "Zechariah", 14),
+    ("Mal", "Malachi", 4),
+    ("Matt", "Matthew", 28),
+    ("Mt", "Matthew", 28),
+    ("Mk", "Mark", 16),
+    ("Lk", "Luke", 24),
+    ("Jn", "John", 21),
+    ("Rom", "Romans", 16),
+    ("Cor", "Corinthians", 16),
+    ("Gal", "Galatians", 6),
+    ("Eph", "Ephesians", 6),
+    ("Phil", "Philippians", 4),
+    ("Col", "Colossians", 4),
+    ("Thess", "Thessalonians", 5),
+    ("Tim", "Timothy", 6),
+    ("Heb", "Hebrews", 13),
+    ("Jas", "James", 5),
+    ("Pet", "Peter", 5),
+    ("Rev", "Revelation", 22),
 ];
 
-/// Books that are always written in full, or whose short form is not known.
-const FULL: &[&str] = &[
-    "Acts",
-    "Amos",
-    "Esther",
-    "Ezra",
-    "Habakkuk",
-    "Haggai",
-    "Job",
-    "Joel",
-    "Jonah",
-    "Jude",
-    "Lamentations",
-    "Maccabees",
-    "Nahum",
-    "Obadiah",
-    "Philemon",
-    "Psalms",
-    "Quran",
-    "Ruth",
-    "Surah",
-    "Titus",
-    "Zephaniah",
+/// Books that are always written in full, or whose short form is not known, and their chapters.
+const FULL: &[(&str, u64)] = &[
+    ("Acts", 28),
+    ("Amos", 9),
+    ("Esther", 16),
+    ("Ezra", 10),
+    ("Habakkuk", 3),
+    ("Haggai", 2),
+    ("Job", 42),
+    ("Joel", 4),
+    ("Jonah", 4),
+    ("Jude", 1),
+    ("Lamentations", 5),
+    ("Maccabees", 16),
+    ("Nahum", 3),
+    ("Obadiah", 1),
+    ("Philemon", 1),
+    ("Psalms", 151),
+    ("Quran", 114),
+    ("Ruth", 4),
+    ("Surah", 114),
+    ("Titus", 3),
+    ("Zephaniah", 3),
 ];
 
 /// Reads a book with chapter and verse that starts here, at its ordinal or its name.
@@ -90,13 +91,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     };
     let book_at = if ordinal.is_some() { r.at + r.rest().find(' ').map_or(0, |at| at + 1) } else { r.at };
     let written = scan::word(r.t, book_at);
-    let Some(book) = full_name(written) else { return false };
+    let Some((book, chapters)) = full_name(written) else { return false };
     let book_end = book_at + written.len();
     let book_end = book_end + usize::from(scan::tail(r.t, book_end).starts_with('.'));
     let chapter = scan::past_space(r.t, book_end);
     let chapter_end = scan::digits(r.t, chapter);
     if chapter > book_end && !scan::tail(r.t, chapter_end).starts_with(':') {
-        return whole_chapter(r, ordinal, book_at, book, chapter);
+        return whole_chapter(r, ordinal, book_at, (book, chapters), chapter);
     }
     let verse = chapter_end + 1;
     let verse_end = scan::digits(r.t, verse);
@@ -109,6 +110,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     };
     if chapter == book_end
+        || !(1..=chapters).contains(&chapter_value)
         || !scan::tail(r.t, chapter_end).starts_with(':')
         || !scan::edge(r.t, verse_end)
         || scan::tail(r.t, verse_end).starts_with(':')
@@ -146,7 +148,7 @@ fn whole_chapter(
     r: &mut Reader<'_>,
     ordinal: Option<&str>,
     book_at: usize,
-    book: &str,
+    (book, chapters): (&str, u64),
     chapter: usize,
 ) -> bool {
     let written = scan::word(r.t, book_at);
@@ -159,7 +161,8 @@ fn whole_chapter(
     };
     let digits = scan::slice(r.t, chapter..end);
     let goes_on = matches!(scan::char_at(r.t, end), Some('.' | ',' | '/')) && scan::digit_at(r.t, end + 1);
-    if !clear || digits.is_empty() || digits.len() > 3 || goes_on || !scan::edge(r.t, end) {
+    let is_there = digits.parse().is_ok_and(|chapter: u64| (1..=chapters).contains(&chapter));
+    if !clear || !is_there || goes_on || !scan::edge(r.t, end) {
         return false;
     }
     if let Some(ordinal) = ordinal {
@@ -192,10 +195,12 @@ pub(in crate::front_end::english::text) fn takes_chapter(head: &str, word: &str)
 
 /// Whether a word without its stop is a book's short form.
 pub(in crate::front_end::english::text) fn is_short_form(word: &str) -> bool {
-    BOOKS.iter().any(|(short, _)| *short == word)
+    BOOKS.iter().any(|(short, ..)| *short == word)
 }
 
-fn full_name(written: &str) -> Option<&str> {
-    let short = BOOKS.iter().find(|(short, full)| *short == written || *full == written);
-    short.map(|(_, full)| *full).or_else(|| FULL.iter().find(|full| **full == written).copied())
+/// The name of a book and the number of its chapters.
+fn full_name(written: &str) -> Option<(&str, u64)> {
+    let short = BOOKS.iter().find(|(short, full, _)| *short == written || *full == written);
+    let short = short.map(|(_, full, chapters)| (*full, *chapters));
+    short.or_else(|| FULL.iter().find(|(full, _)| *full == written).copied())
 }

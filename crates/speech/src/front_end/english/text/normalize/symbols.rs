@@ -65,8 +65,14 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         }
         '(' | ')' => bracket(r, next),
         '#' => {
-            let musical = r.before().is_some_and(|c| c.is_ascii_uppercase()) && scan::edge(r.t, next);
-            if musical { r.say("sharp", next) } else { r.skip(next) }
+            let musical = r.before().is_some_and(|c| matches!(c, 'A'..='G')) && scan::edge(r.t, next);
+            if musical {
+                r.say("sharp", next);
+            } else if let Some(end) = chord(r, next) {
+                r.say("sharp minor", end);
+            } else {
+                r.skip(next);
+            }
         }
         '&' => {
             let end = if r.rest().starts_with("&amp;") { r.at + 5 } else { next };
@@ -78,6 +84,14 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         c => named(r, c),
     }
     true
+}
+
+/// Where the `m` of a minor chord ends after a sharp at `at`: `C#m`, `F#m7`.
+fn chord(r: &Reader<'_>, at: usize) -> Option<usize> {
+    let end = at + 1;
+    let number = scan::digits(r.t, end);
+    let named = r.before().is_some_and(|c| matches!(c, 'A'..='G'));
+    (named && scan::tail(r.t, at).starts_with('m') && scan::edge(r.t, number)).then_some(end)
 }
 
 /// A sign with a name, an emoji, or something that says nothing.
@@ -143,6 +157,13 @@ fn is_quotient(r: &Reader<'_>) -> bool {
     let head = scan::slice(r.t, ..r.at);
     let letter = head.ends_with(char::is_alphabetic) && scan::letters(r.t, r.at + 1) == r.at + 2;
     let alone = !head.trim_end_matches(char::is_alphabetic).ends_with(|c: char| c.is_alphanumeric());
+    // `1/x`: other letters are units of time.
+    let variable = head.ends_with(|c: char| c.is_ascii_digit())
+        && matches!(scan::char_at(r.t, r.at + 1), Some('k' | 'n' | 'r' | 'x' | 'y' | 'z'))
+        && scan::edge(r.t, r.at + 2);
+    if variable {
+        return true;
+    }
     r.sum && letter && alone && head.chars().rev().take_while(|c| c.is_alphabetic()).count() == 1
 }
 

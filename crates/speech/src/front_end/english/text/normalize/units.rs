@@ -1,6 +1,6 @@
 //! Units of measure after numbers.
 
-use super::{Reader, magnitudes, scan};
+use super::{Reader, magnitudes, reading, scan};
 
 /// A unit as written in a text.
 #[derive(Debug, Clone, Copy)]
@@ -69,6 +69,7 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("gal", "gallon", ""),
     ("qt", "quart", ""),
     ("tbsp", "tablespoon", ""),
+    ("Tbsp", "tablespoon", ""),
     ("tsp", "teaspoon", ""),
     ("cc", "cubic centimeter", ""),
     ("s", "second", ""),
@@ -306,6 +307,17 @@ pub(super) fn per(r: &mut Reader<'_>) {
     {
         r.say("per", r.at + 1);
         r.say(unit.one, unit.end);
+    } else if let Some(amount) = scan::quantity(r.t, r.at + 1)
+        && matches!(amount.whole.as_str(), "100" | "1000")
+        && let Some(unit) = at(r.t, amount.end)
+    {
+        // `8 l/100 km`
+        r.say("per", r.at + 1);
+        let words = reading::reading(r, &amount, false);
+        r.say(&words, amount.end);
+        let start = scan::past_space(r.t, r.at);
+        r.skip(start);
+        r.say(unit.many, unit.end);
     } else if scan::letters(r.t, r.at + 1) > r.at + 2 {
         r.say("per", r.at + 1);
     }

@@ -9,25 +9,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     range(r) || short(r)
 }
 
-/// The full name of a day, from its name or its short form.
-fn weekday(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "Mon" | "Monday" => "Monday",
-        "Tue" | "Tues" | "Tuesday" => "Tuesday",
-        "Wed" | "Weds" | "Wednesday" => "Wednesday",
-        "Thu" | "Thur" | "Thurs" | "Thursday" => "Thursday",
-        "Fri" | "Friday" => "Friday",
-        "Sat" | "Saturday" => "Saturday",
-        "Sun" | "Sunday" => "Sunday",
-        _ => return None,
-    })
-}
-
 /// A day or month at `at`: its full name, where it ends with its stop, whether it is a day.
 fn name_at(t: &str, at: usize) -> Option<(&'static str, usize, bool)> {
     let word = scan::word(t, at);
     let end = at + word.len();
-    let day = weekday(word);
+    let day = words::weekday(word);
     let name = day.or_else(|| words::month(word))?;
     let stop = name.len() != word.len() && scan::tail(t, end).starts_with('.');
     scan::edge(t, end).then_some((name, end + usize::from(stop), day.is_some()))
@@ -64,7 +50,12 @@ fn short(r: &mut Reader<'_>) -> bool {
     let next = scan::past_space(r.t, comma);
     let paired = scan::tail(r.t, end).trim_start().starts_with(['&', '/'])
         && name_at(r.t, end + scan::tail(r.t, end).find(|c: char| c.is_alphabetic()).unwrap_or(0)).is_some();
-    if !(paired || (next > comma && (dates::at(r.t, next) || is_time(r.t, next)))) {
+    // "Sat & Sun 10–6"
+    let head = scan::slice(r.t, ..r.at);
+    let second = head.strip_suffix(" & ").or_else(|| head.strip_suffix(" and ")).is_some_and(|head| {
+        words::weekday(head.trim_end_matches('.').rsplit(' ').next().unwrap_or("")).is_some()
+    });
+    if !(paired || second || (next > comma && (dates::at(r.t, next) || is_time(r.t, next)))) {
         return false;
     }
     r.say(name, end);
