@@ -29,7 +29,7 @@ pub struct Book {
 }
 
 /// The audio of a chapter in a file of a whole book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookPart {
     /// The index of the chapter.
     pub chapter: u32,
@@ -37,6 +37,17 @@ pub struct BookPart {
     pub offset: u64,
     pub bytes: u64,
     pub duration_ms: u64,
+    /// The headings inside the chapter, after its title; empty when it has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<PartMark>,
+}
+
+/// A place in the audio of a chapter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartMark {
+    pub title: String,
+    /// Counted from the start of the chapter.
+    pub start_ms: u64,
 }
 
 /// Where a book is.

@@ -15,10 +15,11 @@ use crate::{
 mod batch;
 mod complete;
 mod fail;
+pub mod headings;
 pub mod old_audio;
 mod start;
 
-pub use crate::materials::{MarkedLanguage, PauseAt, Pronounced, SpokenBy};
+pub use crate::materials::{HeadingAt, MarkedLanguage, PauseAt, Pronounced, SpokenBy};
 pub use complete::{Spoken, complete};
 pub(crate) use fail::{Insufficient, fail, queue_again};
 pub use start::{Announce, Started, Starting, start};

@@ -66,10 +66,14 @@ pub struct Attempt {
 
 macro_rules! select {
     ($rest:literal) => {
+        select!("", $rest)
+    };
+    ($more:literal, $rest:literal) => {
         concat!(
             "SELECT d.id, d.event_id, d.event_kind, d.status, d.attempt_count, d.last_status_code, d.last_error,
-                 d.next_attempt_at, d.created_at
-             FROM webhook_deliveries d ",
+                 d.next_attempt_at, d.created_at",
+            $more,
+            " FROM webhook_deliveries d ",
             $rest
         )
     };
@@ -97,12 +101,19 @@ pub struct Owner {
     pub webhook: WebhookId,
 }
 
-/// A webhook's deliveries, newest first, all or those of one status. `before` is the last id of the
-/// previous page. Empty for a webhook that belongs to another account or is deleted.
+/// Which deliveries to list. What is absent does not matter.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Filter {
+    pub status: Option<DeliveryStatus>,
+    pub kind: Option<EventType>,
+}
+
+/// A webhook's deliveries, newest first. `before` is the last id of the previous page. Empty for a
+/// webhook that belongs to another account or is deleted.
 pub async fn list(
     store: &Store,
     owner: Owner,
-    status: Option<DeliveryStatus>,
+    filter: Filter,
     before: Option<DeliveryId>,
     limit: u32,
 ) -> Result<Vec<Delivery>> {
@@ -111,13 +122,15 @@ pub async fn list(
             select!(
                 "JOIN webhooks w ON w.id = d.webhook_id
                  WHERE d.webhook_id = $1 AND w.account_id = $2 AND w.environment = $3 AND w.status <> 'deleted'
-                   AND ($4 IS NULL OR d.status = $4) AND ($5 IS NULL OR d.id < $5)
-                 ORDER BY d.id DESC LIMIT $6"
+                   AND ($4 IS NULL OR d.status = $4) AND ($5 IS NULL OR d.event_kind = $5)
+                   AND ($6 IS NULL OR d.id < $6)
+                 ORDER BY d.id DESC LIMIT $7"
             ),
             owner.webhook,
             owner.account,
             owner.environment,
-            status,
+            filter.status,
+            filter.kind,
             before,
             limit
         ))
@@ -125,17 +138,23 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
-/// A delivery with its attempts, the first one first. If there were very many attempts, only the
-/// last ones are kept.
-pub async fn find(
-    store: &Store,
-    owner: Owner,
-    delivery: DeliveryId,
-) -> Result<Option<(Delivery, Vec<Attempt>)>> {
+/// A delivery with everything that is kept about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail {
+    pub delivery: Delivery,
+    /// The event's data, as JSON.
+    pub data: String,
+    /// The first one first. If there were very many, only the last ones are kept.
+    pub attempts: Vec<Attempt>,
+}
+
+/// A delivery with its event's data and its attempts.
+pub async fn find(store: &Store, owner: Owner, delivery: DeliveryId) -> Result<Option<Detail>> {
     let row = store
         .one(sql!(
             select!(
-                "JOIN webhooks w ON w.id = d.webhook_id
+                ", e.data",
+                "JOIN webhooks w ON w.id = d.webhook_id JOIN events e ON e.id = d.event_id
                  WHERE d.id = $4 AND d.webhook_id = $1 AND w.account_id = $2 AND w.environment = $3
                    AND w.status <> 'deleted'"
             ),
@@ -146,7 +165,7 @@ pub async fn find(
         ))
         .await?;
     let Some(row) = row else { return Ok(None) };
-    let found = read(&row)?;
+    let (found, data) = (read(&row)?, row.get("data")?);
     let rows = store
         .all(sql!(
             "SELECT number, started_at, duration_ms, status_code, error, response FROM webhook_attempts
@@ -164,7 +183,7 @@ pub async fn find(
             response: row.get("response")?,
         })
     });
-    Ok(Some((found, attempts.collect::<Result<_>>()?)))
+    Ok(Some(Detail { delivery: found, data, attempts: attempts.collect::<Result<_>>()? }))
 }
 
 /// A delivery, inside a transaction.

@@ -8,11 +8,29 @@ use crate::{
     accounts::{self, Account},
     db::{Statement, Tx, sql},
     dialect,
-    mails::{self, NewMail},
+    mails::{self, MailKind, NewMail},
     sessions,
+    vocabulary::text_enum,
 };
 
-pub use crate::mails::Purpose;
+text_enum! {
+    /// What a token permits.
+    Purpose {
+        /// To confirm an address.
+        Confirm "confirm",
+        /// To set a new password.
+        Reset "reset",
+    }
+}
+
+impl From<Purpose> for MailKind {
+    fn from(purpose: Purpose) -> Self {
+        match purpose {
+            Purpose::Confirm => Self::Confirm,
+            Purpose::Reset => Self::Reset,
+        }
+    }
+}
 
 /// A token to store. The token itself never reaches the store.
 #[derive(Debug, Clone, Copy)]

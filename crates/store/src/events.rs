@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::{
     Environment, Error, Result, Store,
     db::{Bind, Bound as _, Tx, many, sql},
+    notices,
     notifications::Notification,
     writing::Writing,
 };
@@ -194,7 +195,8 @@ pub(crate) async fn record_credits_low(
     let kind = EventType::CreditsLow;
     let event = EventRef { account, environment: Environment::Live, material: None, kind };
     let data = json(&CreditsLow { available: change.after, threshold })?;
-    record_events(tx, &[NewEvent { event, data }], writing).await
+    record_events(tx, &[NewEvent { event, data }], writing).await?;
+    notices::low_credits(tx, account, writing.now).await
 }
 
 /// Writes an event for one webhook alone, whatever its subscriptions, and its delivery; returns the

@@ -3,8 +3,9 @@
 use lectern_types::{AccountId, MaterialId, Timestamp};
 
 use crate::{
-    Environment, Result, Store,
+    Environment, Error, Result, Store,
     db::{Row, sql},
+    idempotency::{self, Replay, Request, Response, RowKey},
     materials::{self, Material},
 };
 
@@ -28,20 +29,42 @@ pub async fn find(store: &Store, material: MaterialId) -> Result<Option<Feed>> {
     row.as_ref().map(read).transpose()
 }
 
-/// The feed of a material of the account: the one that it has, or a new one of this nonce. `None` when there is no
-/// such material.
-pub async fn make(
+/// A feed that is to be made.
+#[derive(Debug, Clone, Copy)]
+pub struct NewFeed<'a> {
+    pub material: MaterialId,
+    pub nonce: &'a [u8],
+}
+
+/// The outcome of a request for a feed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MakeOutcome {
+    /// The `Idempotency-Key` was used before.
+    Replay(Replay),
+    /// There is no such material.
+    NotFound,
+    /// The material has a feed; carries the response.
+    Made(Response),
+}
+
+/// Gives a material of the account a feed, unless it has one, once for each `Idempotency-Key`. `respond` returns the
+/// response and how it is stored for replay.
+///
+/// # Errors
+/// The store's, or that of `respond`.
+pub async fn make<E: From<Error>>(
     store: &Store,
     account: AccountId,
     environment: Environment,
-    material: MaterialId,
-    nonce: &[u8],
+    NewFeed { material, nonce }: NewFeed<'_>,
+    idempotency: Option<&Request<'_>>,
+    respond: impl Fn(&Feed) -> Result<(Response, Response), E>,
     now: Timestamp,
-) -> Result<Option<Feed>> {
+) -> Result<MakeOutcome, E> {
     let mut tx = store.begin().await?;
     let found = materials::lock(&mut tx, material).await?;
     if found.is_none_or(|found| (found.account, found.environment) != (account, environment)) {
-        return Ok(None);
+        return Ok(MakeOutcome::NotFound);
     }
     tx.run(sql!(
         "INSERT INTO material_feeds (material_id, nonce, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
@@ -52,8 +75,16 @@ pub async fn make(
     .await?;
     let row =
         tx.one(sql!("SELECT nonce, created_at FROM material_feeds WHERE material_id = $1", material)).await?;
+    let Some(row) = row else { return Ok(MakeOutcome::NotFound) };
+    let (response, kept) = respond(&read(&row)?)?;
+    if let Some(request) = idempotency {
+        let row = RowKey::new(account, environment, request);
+        if let Some(replay) = idempotency::record(&mut tx, &row, request.fingerprint, &kept, now).await? {
+            return Ok(MakeOutcome::Replay(replay));
+        }
+    }
     tx.commit().await?;
-    row.as_ref().map(read).transpose()
+    Ok(MakeOutcome::Made(response))
 }
 
 /// Revokes the feed of a material of the account. False when it has none.

@@ -150,6 +150,17 @@ pub(crate) async fn record(
     })
 }
 
+/// What is known of a request, inside a transaction that found its effect made already: perhaps by
+/// a duplicate that was first at a lock.
+pub(crate) async fn recorded(
+    tx: &mut Tx,
+    row: &RowKey,
+    fingerprint: &[u8],
+    now: Timestamp,
+) -> Result<Option<Replay>> {
+    tx.one(find(row)).await?.map_or(Ok(None), |row| read(&row, fingerprint, now))
+}
+
 /// The initial state of a claimed row.
 enum Outcome<'a> {
     Runs(Option<HoldId>),

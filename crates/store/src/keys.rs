@@ -6,11 +6,17 @@ use lectern_types::{AccountId, KeyId, KeyStatus, Timestamp};
 use crate::{
     Environment, Result, Scopes, Store, Tier,
     consent::{Standing, Versions},
-    db::{Row, Statement, sql},
+    db::{Row, Statement, Tx, sql},
     dialect,
     idempotency::{self, Replay, Request, Response, RowKey},
     ledger::Balance,
 };
+
+mod rename;
+mod roll;
+
+pub use rename::rename;
+pub use roll::{Microseconds, Roll, RollOutcome, Successor, roll};
 
 /// A key to store. The key itself never reaches the store.
 #[derive(Debug, Clone)]
@@ -64,6 +70,12 @@ pub struct Key {
 }
 
 impl Key {
+    /// Whether it is the key under which sessions act. Only that one has no hint, because nobody was
+    /// ever shown it.
+    pub fn is_of_pages(&self) -> bool {
+        self.hint.is_empty()
+    }
+
     /// The key's state at this instant.
     pub fn status(&self, now: Timestamp) -> KeyStatus {
         if self.revoked_at.is_some() {
@@ -370,20 +382,9 @@ pub async fn revoke(
     if tx.one(sql!(dialect::lock_account(tx.backend()), account)).await?.is_none() {
         return Ok(RevokeOutcome::NotFound);
     }
-    let found = tx
-        .one(sql!(
-            select!(
-                " FROM api_keys k
-             WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND k.id = $3
-               AND k.origin = 'api'"
-            ),
-            account,
-            visible_from,
-            key
-        ))
-        .await?;
-    let Some(found) = found else { return Ok(RevokeOutcome::NotFound) };
-    let mut found = read(&found)?;
+    let Some(mut found) = find(&mut tx, account, visible_from, key).await? else {
+        return Ok(RevokeOutcome::NotFound);
+    };
     match found.status(now) {
         KeyStatus::Revoked => return Ok(RevokeOutcome::AlreadyRevoked),
         KeyStatus::Active if found.scopes.admin => {
@@ -406,4 +407,21 @@ pub async fn revoke(
     tx.commit().await?;
     found.revoked_at = Some(now);
     Ok(RevokeOutcome::Revoked(found))
+}
+
+/// A key of the account that a key of `visible_from` may see.
+async fn find(tx: &mut Tx, account: AccountId, visible_from: Environment, key: KeyId) -> Result<Option<Key>> {
+    let found = tx
+        .one(sql!(
+            select!(
+                " FROM api_keys k
+             WHERE k.account_id = $1 AND ($2 = 'live' OR k.environment = 'test') AND k.id = $3
+               AND k.origin = 'api'"
+            ),
+            account,
+            visible_from,
+            key
+        ))
+        .await?;
+    found.as_ref().map(read).transpose()
 }

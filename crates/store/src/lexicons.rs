@@ -223,21 +223,16 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
-/// The ids and languages of the lexicons that requests use which name none, the oldest first.
-pub async fn defaults(
-    store: &Store,
-    account: AccountId,
-    environment: Environment,
-) -> Result<Vec<(LexiconId, String)>> {
+/// The lexicons that requests use which name none, the oldest first.
+pub async fn defaults(store: &Store, account: AccountId, environment: Environment) -> Result<Vec<Lexicon>> {
     let rows = store
         .all(sql!(
-            "SELECT id, language FROM lexicons WHERE account_id = $1 AND environment = $2 AND is_default = 1
-             ORDER BY id",
+            select!("WHERE account_id = $1 AND environment = $2 AND is_default = 1 ORDER BY id"),
             account,
             environment
         ))
         .await?;
-    rows.iter().map(|row| row.pair("id", "language")).collect()
+    rows.iter().map(read).collect()
 }
 
 /// The entries that come with a material, and their language.

@@ -10,12 +10,20 @@ use crate::{
 };
 
 text_enum! {
-    /// The purpose of a mail, and the token that it carries.
-    Purpose {
+    /// What a mail is for.
+    MailKind {
         /// To confirm an address.
         Confirm "confirm",
         /// To set a new password.
         Reset "reset",
+        /// A book's conversion has ended.
+        BookReady "book_ready",
+        /// Few credits are left.
+        LowCredits "low_credits",
+        /// A purchase was paid.
+        Receipt "receipt",
+        /// An automatic purchase was not paid, so there are no more.
+        TopUpStopped "top_up_stopped",
     }
 }
 
@@ -23,7 +31,7 @@ text_enum! {
 #[derive(Debug, Clone, Copy)]
 pub struct NewMail<'a> {
     pub id: MailId,
-    pub purpose: Purpose,
+    pub kind: MailKind,
     /// Address and text, sealed.
     pub sealed: &'a [u8],
     /// When the mail becomes pointless, so that it is no longer sent.
@@ -47,7 +55,7 @@ pub struct Waiting {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
     pub id: MailId,
-    pub purpose: Purpose,
+    pub kind: MailKind,
     pub created_at: Timestamp,
     /// When its delivery is tried next, unless it was delivered already.
     pub next_attempt_at: Timestamp,
@@ -65,7 +73,7 @@ pub(crate) fn insertion(account: AccountId, mail: &NewMail<'_>, now: Timestamp) 
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
         mail.id,
         account,
-        mail.purpose,
+        mail.kind,
         mail.sealed,
         now,
         mail.expires_at,
@@ -146,7 +154,7 @@ pub async fn list(store: &Store, account: AccountId, limit: u32) -> Result<Vec<P
     let read = |row: &Row| {
         Ok(Progress {
             id: row.get("id")?,
-            purpose: row.get("purpose")?,
+            kind: row.get("purpose")?,
             created_at: row.get("created_at")?,
             next_attempt_at: row.get("next_attempt_at")?,
             attempts: row.get("attempts")?,

@@ -35,7 +35,7 @@ mod recut;
 mod text;
 mod update;
 
-pub use cancel::{CancelOutcome, cancel};
+pub use cancel::{CancelOutcome, Cancelled, cancel};
 pub(crate) use cast::voices;
 pub use cast::{CastOutcome, Speaker, cast, set_cast};
 pub use chapters::{
@@ -52,7 +52,7 @@ pub use delete::delete;
 pub use extracted::{Extracted, NewChunk, NewCover, OwnLexicon, extracted, extraction_failed};
 pub(crate) use extracted::{fail_extraction, process_again};
 pub(crate) use marks::read_marks;
-pub use marks::{MarkedLanguage, PauseAt, Pronounced, SpokenBy};
+pub use marks::{HeadingAt, MarkedLanguage, PauseAt, Pronounced, SpokenBy};
 pub use ocr::set_ocr;
 pub use recut::{NewTextRows, Recut};
 pub use text::{NewText, TextOutcome, set_text};
@@ -121,6 +121,8 @@ pub struct About {
     pub series_index: Option<u32>,
     /// Its digits.
     pub isbn: Option<String>,
+    /// The statement of copyright.
+    pub copyright: Option<String>,
 }
 
 /// A stored material.
@@ -199,8 +201,8 @@ macro_rules! select {
             "SELECT id, account_id, environment, key_id, title, author, language, language_source, filename,
                  media_type, source_bytes, source_url, ocr_pages, ocr_pages_read, ocr_confidence, source_object, cover_object, cover_media_type, status, characters, chunk_count,
                  chunks_completed, chunks_failed, chunks_queued, duration_ms, book_duration_ms, scripts, ereader_id,
-                 speech_language, narrator, publisher, year, description, series, series_index, isbn, notes,
-                 document_object, edits, failure_code, failure_message, event_sequence, created_at, updated_at
+                 speech_language, narrator, publisher, year, description, series, series_index, isbn, copyright,
+                 notes, document_object, edits, failure_code, failure_message, event_sequence, created_at, updated_at
              FROM materials ",
             $rest
         )
@@ -223,6 +225,7 @@ fn read(row: &Row) -> Result<Material> {
             series: row.get("series")?,
             series_index: row.get("series_index")?,
             isbn: row.get("isbn")?,
+            copyright: row.get("copyright")?,
         },
         notes: row.get("notes")?,
         document_object: row.get("document_object")?,

@@ -129,13 +129,39 @@ const MIGRATIONS: &[Migration] = &[
         include_str!("../migrations/sqlite/0023_library.sql"),
         include_str!("../migrations/postgres/0023_library.sql"),
     ),
+    (
+        "mail_kinds",
+        include_str!("../migrations/sqlite/0024_mail_kinds.sql"),
+        include_str!("../migrations/postgres/0024_mail_kinds.sql"),
+    ),
+    (
+        "billing",
+        include_str!("../migrations/sqlite/0025_billing.sql"),
+        include_str!("../migrations/postgres/0025_billing.sql"),
+    ),
+    (
+        "rolled_keys",
+        include_str!("../migrations/sqlite/0026_rolled_keys.sql"),
+        include_str!("../migrations/postgres/0026_rolled_keys.sql"),
+    ),
+    (
+        "headings",
+        include_str!("../migrations/sqlite/0027_headings.sql"),
+        include_str!("../migrations/postgres/0027_headings.sql"),
+    ),
+    (
+        "copyright",
+        include_str!("../migrations/sqlite/0028_copyright.sql"),
+        include_str!("../migrations/postgres/0028_copyright.sql"),
+    ),
 ];
 
 /// Migrations that only add (a table, an index, a column that may be left out when a row is
 /// written) or only lift a constraint. A program that does not know one can run alongside one that
 /// does, as in an upgrade without downtime. Every program that opens the store must know all
 /// others.
-const EXPANDING: &[i64] = &[7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23];
+const EXPANDING: &[i64] =
+    &[7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28];
 
 /// The setting that holds the number of the newest migration that a program must know.
 const NEEDED: &str = "schema_needed";

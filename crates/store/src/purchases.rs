@@ -2,16 +2,22 @@
 //! however often and in whatever order a payment provider reports it. The server knows the prices
 //! of packs and the payment providers.
 
+mod automatic;
+
 use lectern_types::{
     AccountId, Credits, PaymentProvider, PurchaseId, PurchaseStatus, Timestamp, TransactionId,
 };
 
 use crate::{
     Environment, Error, Result, Store,
-    db::{Row, sql},
+    db::{Row, Tx, sql},
     idempotency::{self, Claimed, Replay, Request, Response, RowKey},
+    invoices,
     ledger::{Addition, Booking, Lease, posting},
+    notices,
 };
+
+pub use automatic::{Automatic, spent_since, tried, unsettled};
 
 /// A purchase.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +35,10 @@ pub struct Purchase {
     pub provider_reference: Option<String>,
     /// The row of the ledger that books its credits.
     pub transaction: Option<TransactionId>,
+    /// Whether it was ordered because few credits were left.
+    pub automatic: bool,
+    /// The number of its invoice.
+    pub invoice: Option<String>,
     /// When it was ordered.
     pub created_at: Timestamp,
     pub paid_at: Option<Timestamp>,
@@ -44,13 +54,16 @@ pub struct NewPurchase<'a> {
     pub price_minor: i64,
     /// The currency, an ISO 4217 code in lower case.
     pub currency: &'a str,
+    /// For a purchase that is ordered because few credits are left.
+    pub automatic: Option<Automatic<'a>>,
 }
 
 macro_rules! select {
     ($rest:literal) => {
         concat!(
             "SELECT id, account_id, provider, status, credits, price_minor, currency, provider_reference,
-                 transaction_id, created_at, paid_at FROM purchases ",
+                 transaction_id, automatic, created_at, paid_at,
+                 (SELECT name FROM invoices WHERE purchase_id = purchases.id) AS invoice FROM purchases ",
             $rest
         )
     };
@@ -67,6 +80,8 @@ fn read(row: &Row) -> Result<Purchase> {
         currency: row.get("currency")?,
         provider_reference: row.get("provider_reference")?,
         transaction: row.get("transaction_id")?,
+        automatic: row.get("automatic")?,
+        invoice: row.get("invoice")?,
         created_at: row.get("created_at")?,
         paid_at: row.get("paid_at")?,
     })
@@ -79,6 +94,11 @@ pub enum AskOutcome {
     Noted(Purchase),
     /// The account has reached its limit of pending purchases.
     TooMany,
+    /// An automatic purchase is not wanted any more: there are enough credits, one is pending, or the
+    /// owner has changed the rule or the card.
+    NotNeeded,
+    /// An automatic purchase would spend more than the account's limit.
+    OverLimit,
     /// The `Idempotency-Key` was used before; nothing was changed.
     Replay(Replay),
 }
@@ -117,23 +137,26 @@ pub async fn ask(
         return Ok(AskOutcome::Replay(replay));
     }
     tx.one(sql!(crate::dialect::lock_account(tx.backend()), account)).await?;
-    let pending = tx
-        .one(sql!("SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND status = 'pending'", account))
-        .await?;
-    let pending: i64 = pending.map_or(Ok(0), |row| row.scalar())?;
-    if pending >= i64::from(most) {
-        return Ok(AskOutcome::TooMany);
+    let refused = match new.automatic {
+        Some(automatic) => automatic::refuse(&mut tx, account, new, automatic).await?,
+        None => refuse_another(&mut tx, account, most).await?,
+    };
+    if let Some(refused) = refused {
+        return Ok(refused);
     }
     tx.run(sql!(
-        "INSERT INTO purchases (id, account_id, provider, status, credits, price_minor, currency, created_at,
-             updated_at)
-         VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $7)",
+        "INSERT INTO purchases (id, account_id, provider, status, credits, price_minor, currency, automatic,
+             card_customer, card_method, created_at, updated_at)
+         VALUES ($1, $2, $3, 'pending', $4, $5, $6, $7, $8, $9, $10, $10)",
         new.id,
         account,
         new.provider,
         new.credits,
         new.price_minor,
         new.currency,
+        new.automatic.is_some(),
+        new.automatic.map(|automatic| automatic.card.customer.as_str()),
+        new.automatic.map(|automatic| automatic.card.payment_method.as_str()),
         now
     ))
     .await?;
@@ -148,9 +171,20 @@ pub async fn ask(
         currency: new.currency.to_owned(),
         provider_reference: None,
         transaction: None,
+        automatic: new.automatic.is_some(),
+        invoice: None,
         created_at: now,
         paid_at: None,
     }))
+}
+
+/// Why no further purchase is to be ordered, if there is a reason. The account is locked.
+async fn refuse_another(tx: &mut Tx, account: AccountId, most: u32) -> Result<Option<AskOutcome>> {
+    let pending =
+        "SELECT COUNT(*) FROM purchases WHERE account_id = $1 AND status = 'pending' AND automatic = 0";
+    let pending = tx.one(sql!(pending, account)).await?;
+    let pending: i64 = pending.map_or(Ok(0), |row| row.scalar())?;
+    Ok((pending >= i64::from(most)).then_some(AskOutcome::TooMany))
 }
 
 /// Stores the provider's reference for a purchase, if any, and the response to replay.
@@ -248,7 +282,8 @@ pub enum EndOutcome {
 }
 
 /// Books the credits of a paid purchase, unless they were booked before. A payment counts even if
-/// the purchase was declined or expired before.
+/// the purchase was declined or expired before. With `terms` it gets an invoice; its account is told
+/// either way.
 ///
 /// # Errors
 /// [`Error::CreditsOutOfRange`] when the balance would leave the range.
@@ -256,6 +291,7 @@ pub async fn pay(
     store: &Store,
     purchase: PurchaseId,
     provider: PaymentProvider,
+    terms: Option<invoices::Terms<'_>>,
     booking: Booking<'_>,
 ) -> Result<EndOutcome> {
     let found = store.one(sql!(select!("WHERE id = $1 AND provider = $2"), purchase, provider)).await?;
@@ -282,6 +318,17 @@ pub async fn pay(
         booking.now
     ))
     .await?;
+    if let Some(terms) = terms {
+        let sold = invoices::Sold {
+            purchase,
+            account,
+            credits: found.credits,
+            price_minor: found.price_minor,
+            currency: &found.currency,
+        };
+        found.invoice = Some(invoices::issue(&mut tx, &sold, terms, booking.now).await?);
+    }
+    notices::paid(&mut tx, account, purchase, booking.now).await?;
     tx.commit().await?;
     found.status = PurchaseStatus::Paid;
     found.transaction = Some(booked.id);
@@ -313,7 +360,8 @@ pub async fn give_up(
     Ok(if found.status == end { EndOutcome::Done(found) } else { EndOutcome::Before(found) })
 }
 
-/// Gives up a pending purchase of the account, at its owner's request; nothing else is changed.
+/// Gives up a pending purchase of the account, at its owner's request; nothing else is changed. An
+/// automatic one may have been paid already, so it waits for its outcome.
 pub async fn withdraw(
     store: &Store,
     account: AccountId,
@@ -321,6 +369,9 @@ pub async fn withdraw(
     now: Timestamp,
 ) -> Result<EndOutcome> {
     let Some(found) = find(store, account, purchase).await? else { return Ok(EndOutcome::NotFound) };
+    if found.automatic {
+        return Ok(EndOutcome::Before(found));
+    }
     give_up(store, purchase, found.provider, PurchaseStatus::Expired, now).await
 }
 

@@ -3,8 +3,8 @@
 
 use lectern_types::{
     AudioFormat, ChapterRole, ChunkStatus, DeliveryStatus, DocumentKind, Environment, ErrorCode, EventType,
-    Grade, LanguageSource, MaterialStatus, NotesMode, PaymentProvider, PurchaseStatus, Scope, StatementKind,
-    TextType, Tier, TransactionKind, WebhookDisabledReason, WebhookStatus,
+    Grade, LanguageSource, MaterialStatus, NotesMode, PageLanguage, PaymentProvider, PurchaseStatus, Scope,
+    StatementKind, TextType, Tier, TransactionKind, WebhookDisabledReason, WebhookStatus,
 };
 
 /// An enum whose values are stored as texts.
@@ -44,7 +44,7 @@ macro_rules! enums_of_types {
 }
 enums_of_types!(
     AudioFormat ChapterRole ChunkStatus DeliveryStatus DocumentKind Environment ErrorCode EventType Grade
-    LanguageSource MaterialStatus NotesMode PaymentProvider PurchaseStatus Scope StatementKind TextType Tier TransactionKind WebhookDisabledReason
+    LanguageSource MaterialStatus NotesMode PageLanguage PaymentProvider PurchaseStatus Scope StatementKind TextType Tier TransactionKind WebhookDisabledReason
     WebhookStatus
 );
 

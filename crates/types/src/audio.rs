@@ -10,7 +10,11 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
-use crate::{Field, FieldErrors, Wrong, component_fields, request, request::word, text_enum};
+use crate::{
+    Field, FieldErrors, Wrong, component_fields, request,
+    request::{whole, word},
+    text_enum,
+};
 
 /// The format of audio.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -190,7 +194,7 @@ impl Field for SampleRate {
     }
 
     fn read(value: Value) -> Result<Self, Wrong> {
-        Ok(Self::of(whole(&value).unwrap_or(0))?)
+        Ok(Self::of(whole(&value, 0..=u64::MAX).unwrap_or(0))?)
     }
 }
 
@@ -210,9 +214,7 @@ impl Field for Bitrate {
     }
 
     fn read(value: Value) -> Result<Self, Wrong> {
-        let kbps = whole(&value).and_then(|kbps| u32::try_from(kbps).ok());
-        let kbps = kbps.filter(|kbps| (6..=320).contains(kbps));
-        kbps.map(Self).ok_or_else(|| "must be a whole number from 6 to 320".into())
+        whole(&value, 6..=320).map(Self)
     }
 }
 
@@ -255,15 +257,8 @@ impl Field for Seed {
     }
 
     fn read(value: Value) -> Result<Self, Wrong> {
-        let seed = whole(&value).and_then(|seed| u32::try_from(seed).ok());
-        seed.map(Self).ok_or_else(|| format!("must be a whole number from 0 to {}", u32::MAX).into())
+        whole(&value, 0..=u32::MAX).map(Self)
     }
-}
-
-/// A whole number that is not negative, whatever its notation in JSON.
-fn whole(value: &Value) -> Option<u64> {
-    let spelt_as_fraction = || value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0);
-    value.as_u64().or_else(|| spelt_as_fraction().map(|number| number as u64))
 }
 
 fn list(numbers: &[u32]) -> String {
@@ -282,6 +277,7 @@ request! {
         pub sample_rate_hz: Option<SampleRate>,
         /// The bit rate of `mp3` (32, 40, 48, 56, 64, 80, 96, 112, 128 or 160, and from 32,000 samples a
         /// second on 192, 256 or 320; by default 64) and of `opus` (6 to 128; by default 32), in kbit/s.
+        /// MP3 of 8,000 samples a second holds at most 64: more than that becomes 64.
         #[example(64)]
         pub bitrate_kbps: Option<Bitrate>,
     }

@@ -11,7 +11,7 @@ use utoipa::{
 
 use crate::{
     Field, Name, Timestamp, UnknownName, Wrong, component_fields,
-    request::{Nullable, text_schema, word},
+    request::{Nullable, text_schema, whole, word},
     text_enum,
 };
 
@@ -61,7 +61,8 @@ impl Nullable for Description {}
 pub struct Year(pub u32);
 
 impl Year {
-    const MOST: u32 = 9_999;
+    /// The last one.
+    pub const MOST: u32 = 9_999;
 }
 
 impl Field for Year {
@@ -72,11 +73,7 @@ impl Field for Year {
     }
 
     fn read(value: Value) -> Result<Self, Wrong> {
-        // In JSON 1901.0 is a whole number, too.
-        let range = 1.0..=f64::from(Self::MOST);
-        let year = value.as_f64().filter(|year| year.fract() == 0.0 && range.contains(year));
-        year.map(|year| Self(year as u32))
-            .ok_or_else(|| format!("must be a whole number from 1 to {}", Self::MOST).into())
+        whole(&value, 1..=Self::MOST).map(Self)
     }
 }
 
@@ -109,7 +106,12 @@ impl Field for SeriesIndex {
     fn read(value: Value) -> Result<Self, Wrong> {
         let index = value.as_f64().filter(|index| (0.0..=Self::MOST).contains(index));
         let index = index.ok_or_else(|| format!("must be a number from 0 to {}", Self::MOST))?;
-        Ok(Self((index * 100.0).round() as u32))
+        let hundredths = (index * 100.0).round();
+        // A number of two decimals differs from its double by less; one of three by more.
+        if (index * 100.0 - hundredths).abs() > 1e-4 {
+            return Err("must have at most two decimals".into());
+        }
+        Ok(Self(hundredths as u32))
     }
 }
 
@@ -350,6 +352,12 @@ mod tests {
     fn places_in_a_series_have_two_decimals() {
         assert_eq!(SeriesIndex::read(json!(2.5)).map(|index| index.0).ok(), Some(250));
         assert_eq!(SeriesIndex(250).as_number().to_string(), "2.5");
+        for hundredths in [1, 29, 57, 123, 9_999_999, 10_000_000] {
+            let written = json!(f64::from(hundredths) / 100.0);
+            assert_eq!(SeriesIndex::read(written).map(|index| index.0).ok(), Some(hundredths));
+        }
+        assert!(SeriesIndex::read(json!(1.234)).is_err());
+        assert!(SeriesIndex::read(json!(99_999.001)).is_err());
         assert!(SeriesIndex::read(json!(-1)).is_err());
         assert!(SeriesIndex::read(json!(1e9)).is_err());
     }

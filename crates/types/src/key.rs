@@ -4,12 +4,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{
     ToSchema,
-    openapi::{RefOr, Schema, schema::ArrayBuilder},
+    openapi::{
+        ObjectBuilder, RefOr, Schema,
+        schema::{ArrayBuilder, Type},
+    },
 };
 
 use crate::{
     Environment, Field, KeyId, Name, Scope, Timestamp, Wrong, request,
-    request::{Components, component, distinct, reference, word, words},
+    request::{Components, component, distinct, reference, whole, word, words},
 };
 
 /// The status of a key.
@@ -92,4 +95,52 @@ request! {
         /// with the calling key.
         pub expires_at: Option<Timestamp>,
     }
+}
+
+request! {
+    /// Changes to a key. Absent fields do not change.
+    #[example({ "name": "nightly import" })]
+    pub struct UpdateKeyRequest {
+        /// A display name of 1 to 100 characters: not only white space, no control characters.
+        pub name: Option<Name<100>>,
+    }
+}
+
+/// For how many seconds a rolled key goes on working; at most a week.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GraceSeconds(pub u32);
+
+impl GraceSeconds {
+    const MOST: u32 = 604_800;
+}
+
+impl Field for GraceSeconds {
+    fn property() -> RefOr<Schema> {
+        let number = ObjectBuilder::new().schema_type(Type::Integer);
+        number.minimum(Some(0)).maximum(Some(Self::MOST)).into()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        whole(&value, 0..=Self::MOST).map(Self)
+    }
+}
+
+request! {
+    /// When a key that is replaced by a new one ends.
+    #[example({ "previous_ends_in_seconds": 86_400 })]
+    pub struct RollKeyRequest {
+        /// For how many seconds the previous key goes on working: at most 604,800, which is a week. It
+        /// is revoked at once with 0, which is the default.
+        pub previous_ends_in_seconds: Option<GraceSeconds>,
+    }
+}
+
+/// The key that replaces another one, with its secret, which is shown only once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RolledApiKey {
+    /// The new key.
+    #[serde(flatten)]
+    pub new: NewApiKey,
+    /// The key that it replaces: revoked, or with the time at which it ends.
+    pub previous: ApiKey,
 }

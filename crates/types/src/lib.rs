@@ -4,6 +4,7 @@
 
 mod account;
 mod audio;
+mod billing;
 mod book;
 mod cast;
 mod chapter;
@@ -37,6 +38,10 @@ pub use account::{Consent, Environment, KeySummary, Me, Profile, Scope, Tier};
 pub use audio::{
     AudioFormat, AudioParams, Bitrate, Loudness, Pitch, SampleRate, Seed, StreamLoudness, UnknownAudioFormat,
 };
+pub use billing::{
+    BillingDetails, BillingDetailsRequest, CardPage, CreditPrice, CustomAmounts, PageLanguage, Positive,
+    PostalAddress, Preferences, PreferencesRequest, TopUp, TopUpRequest,
+};
 pub use book::{
     Assembling, AssemblingStatus, BookFeed, BookFile, BookFormat, BookLoudness, BookName, Description,
     Granularity, Isbn, NotesMode, SeriesIndex, Year,
@@ -55,7 +60,10 @@ pub use ids::{
     PurchaseId, RequestId, SessionId, ShareId, SynthesisId, TransactionId, WebhookId,
 };
 pub use ids::{Id, IdError, Kind, Named, kinds};
-pub use key::{ApiKey, CreateKeyRequest, KeyStatus, NewApiKey, ScopeSet};
+pub use key::{
+    ApiKey, CreateKeyRequest, GraceSeconds, KeyStatus, NewApiKey, RollKeyRequest, RolledApiKey, ScopeSet,
+    UpdateKeyRequest,
+};
 pub use language::LanguageTag;
 pub use ledger::{Balance, Transaction, TransactionKind};
 pub use lexicon::{
@@ -67,10 +75,10 @@ pub use library::{
     TagsRequest,
 };
 pub use material::{
-    AudioUrl, CaptionFormat, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps, Conversion,
-    ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure, MaterialOcr,
-    MaterialSource, MaterialStatus, MaterialText, MaterialUrl, MaterialWarning, MaterialWarningCode, Title,
-    UpdateMaterialRequest, UploadMaterialForm,
+    AudioUrl, CaptionFormat, ChapterSet, Chunk, ChunkSet, ChunkStatus, ChunkText, ChunkTimestamps,
+    Conversion, ConvertRequest, CreateMaterialRequest, LanguageSource, Material, MaterialFailure,
+    MaterialOcr, MaterialSource, MaterialStatus, MaterialText, MaterialUrl, MaterialWarning,
+    MaterialWarningCode, Title, UpdateMaterialRequest, UploadMaterialForm,
 };
 pub use openai::{
     Instructions, Model, Models, SpeechFormat, SpeechModel, SpeechRequest, SpeechStreamFormat, SpeechVoice,
@@ -93,8 +101,8 @@ pub use sign_in::{
 };
 pub use synthesis::{
     MAX_CHARACTERS, MAX_SPEAKERS, MAX_SSML_CHARACTERS, MarkTimestamp, NoTimestamps, Speakers, SpeechParams,
-    Speed, SpokenLanguage, SpokenText, SpokenTimestamp, StreamRequest, Synthesis, SynthesizeRequest,
-    TextType, Timestamps, WordTimestamp,
+    Speed, SpokenLanguage, SpokenText, SpokenTimestamp, StreamLine, StreamRequest, Synthesis,
+    SynthesizeRequest, TextType, Timestamps, WordTimestamp,
 };
 pub use text_enum::UnknownName;
 pub use time::Timestamp;

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use crate::{Credits, EreaderId, ErrorCode, MaterialId, Name, NotesMode, Timestamp, WordTimestamp};
 
 pub use requests::{
-    ChunkSet, ConvertRequest, CreateMaterialRequest, MaterialText, MaterialUrl, UpdateMaterialRequest,
-    UploadMaterialForm,
+    ChapterSet, ChunkSet, ConvertRequest, CreateMaterialRequest, MaterialText, MaterialUrl,
+    UpdateMaterialRequest, UploadMaterialForm,
 };
 
 /// The title of a material.
@@ -175,14 +175,14 @@ pub struct MaterialFailure {
     pub message: String,
 }
 
-/// Something in the text of a material that is not spoken.
+/// Something in a material that was not read, or is not spoken as it should be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MaterialWarning {
     pub code: MaterialWarningCode,
     /// A message for people, which may change.
-    #[schema(example = "12 letters in Han are not spoken.")]
+    #[schema(example = "12 letters in Hebrew are not spoken.")]
     pub message: String,
-    /// The number of letters or signs.
+    /// The number of letters, signs or pages.
     pub count: u64,
 }
 
@@ -190,10 +190,15 @@ pub struct MaterialWarning {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MaterialWarningCode {
-    /// Letters of a script that is not read in the material's language.
+    /// Letters of a script that is not read in the material's language, and letters that the document marks as a
+    /// language that nothing on the machine reads, neither a voice's engine nor espeak-ng: those are read like the
+    /// words around them.
     UnspokenScript,
     /// Signs that stand for nothing: those of a private font, and those in place of lost characters.
     UnspokenSymbol,
+    /// Pages that are pictures and whose text was not recognized: damaged pages, pages that took too long, pages in a
+    /// language without a pack, and pages of a document with text that were taken for illustrations unseen.
+    UnreadPage,
 }
 
 /// A book or another long text.
@@ -242,14 +247,16 @@ pub struct Material {
     pub series_index: Option<f64>,
     /// The ISBN, its digits alone.
     pub isbn: Option<String>,
+    /// The statement of copyright.
+    pub copyright: Option<String>,
     /// Whether it has a cover picture.
     pub has_cover: bool,
     /// The e-reader, set by the first conversion; null before.
     pub ereader_id: Option<EreaderId>,
     /// Why it failed; null if it did not.
     pub failure: Option<MaterialFailure>,
-    /// What of the text is not spoken in its language; empty if all is, and until the text is
-    /// extracted.
+    /// What of the document was not read, and what of the text is not spoken in its language; empty if there is
+    /// nothing to tell, and until the text is extracted.
     pub warnings: Vec<MaterialWarning>,
     /// When it was uploaded.
     pub created_at: Timestamp,

@@ -45,7 +45,7 @@ request! {
         /// A voice.
         pub voice: SpeechVoice,
         /// The format of the audio. `pcm` is 24,000 samples per second unless asked otherwise, mono,
-        /// 16 bits, little-endian.
+        /// 16 bits, little-endian. `ulaw` and `alaw` are those of `tts:stream`.
         pub response_format: SpeechFormat = SpeechFormat::Mp3,
         /// The speed, 0.5 to 2.
         pub speed: Speed = Speed(1.0),
@@ -173,6 +173,10 @@ pub enum SpeechFormat {
     Wav,
     /// Raw samples.
     Pcm,
+    /// G.711 μ-law, without a header.
+    Ulaw,
+    /// G.711 A-law, without a header.
+    Alaw,
 }
 
 /// The content of the stream.

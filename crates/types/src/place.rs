@@ -7,7 +7,10 @@ use utoipa::{
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, Type},
 };
 
-use crate::{BookmarkId, Field, MaterialId, Timestamp, Wrong, request, request::text_schema};
+use crate::{
+    BookmarkId, Field, MaterialId, Timestamp, Wrong, request,
+    request::{text_schema, whole},
+};
 
 /// How far the account has listened to a material.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -65,12 +68,7 @@ impl<const MOST: u32> Field for Count<MOST> {
     }
 
     fn read(value: Value) -> Result<Self, Wrong> {
-        // In JSON 12.0 is a whole number, too.
-        let range = 0.0..=f64::from(MOST);
-        let count = value.as_f64().filter(|count| count.fract() == 0.0 && range.contains(count));
-        count
-            .map(|count| Self(count as u32))
-            .ok_or_else(|| format!("must be a whole number from 0 to {MOST}").into())
+        whole(&value, 0..=MOST).map(Self)
     }
 }
 

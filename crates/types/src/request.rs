@@ -10,6 +10,7 @@ use std::{
     collections::{BTreeMap, HashSet},
     fmt::{self, Debug, Display},
     hash::Hash,
+    ops::RangeInclusive,
 };
 
 use secrecy::SecretString;
@@ -250,6 +251,20 @@ pub fn words<T: PartialSchema>() -> String {
     let RefOr::T(Schema::Object(schema)) = T::schema() else { return String::new() };
     let words = schema.enum_values.iter().flatten().filter_map(Value::as_str);
     words.collect::<Vec<_>>().join(", ")
+}
+
+/// A whole number of this range, whatever its notation in JSON, where 12.0 is one too.
+///
+/// # Errors
+/// The sentence about any other value.
+pub fn whole<T: TryFrom<u64> + Copy + PartialOrd + Display>(
+    value: &Value,
+    range: RangeInclusive<T>,
+) -> Result<T, Wrong> {
+    let spelt_as_fraction = || value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0);
+    let number = value.as_u64().or_else(|| spelt_as_fraction().map(|number| number as u64));
+    let number = number.and_then(|number| T::try_from(number).ok()).filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("must be a whole number from {} to {}", range.start(), range.end()).into())
 }
 
 /// The entries of a list, read one by one. Wrong ones are named by their place.

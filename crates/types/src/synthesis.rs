@@ -259,6 +259,15 @@ pub enum NoTimestamps {
     None,
 }
 
+/// A line of a stream that answers in lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StreamLine {
+    /// The next bytes of the audio, in Base64.
+    pub audio_base64: String,
+    /// The words that begin in them, and the marks of SSML; none in the lines of a replay.
+    pub timestamps: Vec<SpokenTimestamp>,
+}
+
 /// A finished synthesis.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Synthesis {

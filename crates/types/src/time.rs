@@ -15,6 +15,9 @@ use crate::component_fields;
 pub struct Timestamp(pub i64);
 
 impl Timestamp {
+    /// The last instant that RFC 3339 can write.
+    pub const LAST: Self = Self(LAST_MILLIS * 1000);
+
     /// The instant `micros` microseconds later (earlier if negative), clamped to the range.
     #[must_use]
     pub fn plus_micros(self, micros: i64) -> Self {

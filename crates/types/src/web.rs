@@ -9,10 +9,10 @@ use utoipa::{
 };
 
 use crate::{
-    AccountId, AudioFormat, Balance, Credits, EmailAddress, EreaderId, Field, KeyId, MAX_PASSWORD,
-    MaterialId, NewPassword, Password, Profile, PurchaseId, SessionId, SynthesisId, TextType, Timestamp,
-    TransactionId, Wrong, request,
-    request::{Components, component, or_null, reference},
+    AccountId, AudioFormat, Balance, Credits, CustomAmounts, EmailAddress, EreaderId, Field, KeyId,
+    MAX_PASSWORD, MaterialId, NewPassword, Password, Positive, Profile, PurchaseId, SessionId, SynthesisId,
+    TextType, Timestamp, TransactionId, Wrong, request,
+    request::{Components, component, or_null, reference, whole},
     text_enum,
 };
 
@@ -43,6 +43,8 @@ pub struct WebMe {
     pub owed: Vec<DocumentKind>,
     /// The largest file that can be uploaded, in bytes.
     pub max_file_bytes: u64,
+    /// Whether pictures of pages can be uploaded, whose text is recognized.
+    pub reads_pictures: bool,
 }
 
 /// A session.
@@ -81,7 +83,8 @@ pub struct HistoryEntry {
     pub format: AudioFormat,
     pub sample_rate_hz: u32,
     pub duration_ms: u32,
-    /// A signed URL of the audio; null when the audio is not kept any more, or never was, as that of most streams.
+    /// A signed URL of the audio; null when the audio is not kept any more, or never was, as that of a key's streams
+    /// without an `Idempotency-Key`.
     pub audio_url: Option<String>,
     /// When the audio is deleted.
     pub audio_expires_at: Option<Timestamp>,
@@ -348,7 +351,7 @@ impl Field for Threshold {
     }
 
     fn read(value: Value) -> Result<Self, Wrong> {
-        let credits = value.as_i64().filter(|credits| (1..=MAX_THRESHOLD).contains(credits)).map(Credits);
+        let credits = whole(&value, 1..=MAX_THRESHOLD).ok().map(Credits);
         if value.is_null() || credits.is_some() { Ok(Self(credits)) } else { Self::absent() }
     }
 
@@ -399,14 +402,18 @@ pub struct Packs {
     pub data: Vec<Pack>,
     /// The payment provider.
     pub provider: PaymentProvider,
+    /// The amounts that can be bought besides; null when only packs are sold.
+    pub custom: Option<CustomAmounts>,
 }
 
 request! {
-    /// The pack to buy.
+    /// What to buy: a pack or an amount.
     #[example({ "pack_id": "100000" })]
     pub struct PurchaseRequest {
         /// The pack's id.
-        pub pack_id: String,
+        pub pack_id: Option<String>,
+        /// An amount as `custom` of the packs describes it, or a pack's.
+        pub credits: Option<Positive>,
     }
 }
 
@@ -443,6 +450,11 @@ pub struct Purchase {
     pub currency: String,
     /// Its row in the ledger.
     pub transaction_id: Option<TransactionId>,
+    /// Whether it was made because few credits were left.
+    pub automatic: bool,
+    /// The number of its invoice; null when it has none.
+    #[schema(example = "LEC-000042")]
+    pub invoice: Option<String>,
     /// When it was requested.
     pub created_at: Timestamp,
     /// When it was paid.

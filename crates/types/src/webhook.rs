@@ -1,5 +1,7 @@
 //! Webhooks in requests and responses: endpoints, deliveries, attempts.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{
@@ -211,6 +213,9 @@ pub struct DeliveryAttempt {
     pub status_code: Option<u16>,
     /// Why there was no response; null if there was one.
     pub error: Option<String>,
+    /// The headers that Lectern sent, without `webhook-signature`, which is not kept; null if there
+    /// was no response, because nobody knows then what was sent.
+    pub request_headers: Option<BTreeMap<String, String>>,
     /// The first 1,024 bytes of the response body; null if there was no response. Invalid UTF-8 is
     /// replaced.
     pub response_body: Option<String>,
@@ -222,6 +227,8 @@ pub struct DeliveryDetail {
     /// The fields that lists show.
     #[serde(flatten)]
     pub about: Delivery,
+    /// The body that is posted, exactly as each attempt sends it: a `WebhookPayload` as JSON.
+    pub request_body: String,
     /// The attempts in order.
     pub attempts: Vec<DeliveryAttempt>,
 }

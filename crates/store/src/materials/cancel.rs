@@ -6,9 +6,11 @@ use lectern_types::{AccountId, MaterialId};
 
 use super::{Change, Material, again, lock, recount};
 use crate::{
-    Environment, Result, Store,
-    db::{Bound as _, many, sql},
+    Environment, Error, Result, Store,
+    db::{Bound as _, Tx, many, sql},
+    idempotency::{self, Replay, Request, Response, RowKey},
     ledger::{HoldId, posting::batch},
+    notices,
     notifications::Notification,
     writing::Writing,
 };
@@ -16,12 +18,22 @@ use crate::{
 /// The outcome of a cancellation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CancelOutcome {
+    /// The `Idempotency-Key` was used before.
+    Replay(Replay),
     /// There is no such material.
     NotFound,
-    /// Nothing waits, so nothing was changed.
-    NothingQueued(Box<Material>),
-    /// What waited is pending again, or has its audio of before. Chunks that are being spoken are not affected.
-    Cancelled(Box<Material>),
+    /// Nothing waits any more; carries the response.
+    Cancelled(Response),
+}
+
+/// What a cancellation found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cancelled {
+    /// The material in its new state.
+    pub material: Material,
+    /// Whether anything was queued. What waited is pending again, or has its audio of before; chunks that are being
+    /// spoken are not affected.
+    pub had_queued: bool,
 }
 
 const FORGET: &str =
@@ -29,20 +41,41 @@ const FORGET: &str =
          requested_at = NULL, failure_code = NULL, failure_message = NULL
      WHERE material_id = $1 AND status = 'queued' AND idx IN (";
 
-/// Cancels the conversions of a material of the account that wait: one transaction.
-pub async fn cancel(
+/// Cancels the conversions of a material of the account that wait, once for each `Idempotency-Key`: one transaction.
+///
+/// # Errors
+/// The store's, or that of `respond`.
+pub async fn cancel<E: From<Error>>(
     store: &Store,
     account: AccountId,
     environment: Environment,
     material: MaterialId,
+    idempotency: Option<&Request<'_>>,
+    respond: impl Fn(&Cancelled) -> Result<Response, E>,
     writing: Writing<'_>,
-) -> Result<CancelOutcome> {
+) -> Result<CancelOutcome, E> {
     let mut tx = store.begin().await?;
     let found = lock(&mut tx, material).await?;
     let Some(found) = found.filter(|found| (found.account, found.environment) == (account, environment))
     else {
         return Ok(CancelOutcome::NotFound);
     };
+    let cancelled = take_back(&mut tx, found, &writing).await?;
+    let response = respond(&cancelled)?;
+    if let Some(request) = idempotency {
+        let row = RowKey::new(account, environment, request);
+        let now = writing.now;
+        if let Some(replay) = idempotency::record(&mut tx, &row, request.fingerprint, &response, now).await? {
+            return Ok(CancelOutcome::Replay(replay));
+        }
+    }
+    tx.commit().await?;
+    Ok(CancelOutcome::Cancelled(response))
+}
+
+/// Takes back what waits of a locked material.
+async fn take_back(tx: &mut Tx, found: Material, writing: &Writing<'_>) -> Result<Cancelled> {
+    let material = found.id;
     // Jobs first, as everywhere. A job that a worker has claimed is running, and its chunk goes on.
     let jobs = tx
         .all(sql!(
@@ -54,7 +87,7 @@ pub async fn cancel(
     let mut chunks: Vec<u32> = jobs.iter().map(|row| row.get("chunk_index")).collect::<Result<_>>()?;
     chunks.sort_unstable();
     if chunks.is_empty() {
-        return Ok(CancelOutcome::NothingQueued(Box::new(found)));
+        return Ok(Cancelled { material: found, had_queued: false });
     }
     let fixed = [material.bind()];
     let rows = || chunks.iter().map(|index| [index.bind()]);
@@ -67,7 +100,8 @@ pub async fn cancel(
     let before =
         "UPDATE chunks SET status = 'queued' WHERE material_id = $1 AND status = 'converting' AND idx IN (";
     tx.run_all(many(before, &fixed, rows(), ")")).await?;
-    let (restored, duration_ms) = again::restore(&mut tx, material, &chunks, writing.now).await?;
+    notices::forget_book(tx, material).await?;
+    let (restored, duration_ms) = again::restore(tx, material, &chunks, writing.now).await?;
     tx.run_all(many(FORGET, &fixed, rows(), ")")).await?;
     let change = Change {
         completed: restored.cast_signed(),
@@ -75,10 +109,9 @@ pub async fn cancel(
         duration_ms: duration_ms.cast_signed(),
         ..Change::default()
     };
-    let changed = recount(&mut tx, &found, change, &writing).await?;
+    let changed = recount(tx, &found, change, writing).await?;
     let holds: Vec<HoldId> = holds.into_values().flatten().collect();
-    batch::release(&mut tx, account, &holds, writing.booking()).await?;
+    batch::release(tx, found.account, &holds, writing.booking()).await?;
     tx.notify(Notification::Material(material));
-    tx.commit().await?;
-    Ok(CancelOutcome::Cancelled(Box::new(changed)))
+    Ok(Cancelled { material: changed, had_queued: true })
 }

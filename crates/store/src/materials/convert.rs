@@ -22,7 +22,7 @@ use crate::{
         HoldId, Lease,
         posting::batch::{self, Part},
     },
-    lexicons, sandbox,
+    lexicons, notices, sandbox,
     writing::Writing,
 };
 
@@ -57,6 +57,8 @@ pub struct Convert<'a> {
     pub lexicon: Option<lexicons::Entries<'a>>,
     /// The cap that the characters count against, for a test key.
     pub daily_cap: Option<DailyCap>,
+    /// Whether a person asks, who may want a mail when it has ended.
+    pub is_watched: bool,
 }
 
 impl Convert<'_> {
@@ -228,6 +230,9 @@ async fn queue(
         })
         .collect();
     jobs::enqueue(tx, material.owner(), &jobs, writing).await?;
+    if convert.is_watched {
+        notices::watch_book(tx, account, material.id, writing.now).await?;
+    }
     if let Some(entries) = convert.lexicon {
         lexicons::copy(tx, material.id, entries).await?;
     }

@@ -11,6 +11,7 @@ use crate::{
     db::{Bound as _, Tx, many, sql},
     events::{self, NewEvent},
     jobs::{self, JobKind, NewJob},
+    notices,
     writing::Writing,
 };
 
@@ -127,10 +128,9 @@ fn end_event(status: MaterialStatus) -> Option<EventType> {
 /// Records the event of a conversion's end under the material's last number, if that end has an
 /// event.
 pub(crate) async fn record_end(tx: &mut Tx, material: &Material, writing: &Writing<'_>) -> Result<()> {
-    match end_event(material.status) {
-        Some(kind) => record(tx, material, kind, writing).await,
-        None => Ok(()),
-    }
+    let Some(kind) = end_event(material.status) else { return Ok(()) };
+    record(tx, material, kind, writing).await?;
+    notices::book_ended(tx, material.id, writing.now).await
 }
 
 /// Records an event of a material, under its last number.

@@ -9,6 +9,7 @@ use crate::{
     Environment, Result, Store,
     db::sql,
     ledger::{HoldId, posting::batch},
+    notices,
     notifications::Notification,
     object_deletions,
     writing::Writing,
@@ -44,6 +45,7 @@ pub async fn delete(
     tx.run(sql!("DELETE FROM chunk_texts WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_places WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM bookmarks WHERE material_id = $1", material)).await?;
+    notices::forget_book(&mut tx, material).await?;
     tx.run(sql!("DELETE FROM material_tags WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_shares WHERE material_id = $1", material)).await?;
     tx.run(sql!("DELETE FROM material_feeds WHERE material_id = $1", material)).await?;
@@ -55,8 +57,8 @@ pub async fn delete(
     tx.run(sql!(
         "UPDATE materials SET status = 'deleted', chunks_queued = 0, title = '', author = NULL, filename = NULL,
              narrator = NULL, publisher = NULL, year = NULL, description = NULL, series = NULL, series_index = NULL,
-             isbn = NULL, document_object = NULL, cover_object = NULL, cover_media_type = NULL, failure_code = NULL, failure_message = NULL,
-             updated_at = $2, deleted_at = $2 WHERE id = $1",
+             isbn = NULL, copyright = NULL, document_object = NULL, cover_object = NULL, cover_media_type = NULL,
+             failure_code = NULL, failure_message = NULL, updated_at = $2, deleted_at = $2 WHERE id = $1",
         material,
         now
     ))

@@ -3,8 +3,8 @@
 use lectern_types::{ChunkStatus, EventType, MaterialId, MaterialStatus, Timestamp};
 
 use super::{
-    Failure, Language, MarkedLanguage, Material, NewChapter, PauseAt, Pronounced, Speaker, SpokenBy, cast,
-    chapters, lock, record,
+    Failure, HeadingAt, Language, MarkedLanguage, Material, NewChapter, PauseAt, Pronounced, Speaker,
+    SpokenBy, cast, chapters, lock, record,
 };
 use crate::{
     Error, Result, Store,
@@ -20,6 +20,8 @@ pub struct Extracted {
     /// The document's own title; replaces a title that was made up at the upload.
     pub title: Option<String>,
     pub author: Option<String>,
+    /// The statement of copyright; stored when the owner gave none.
+    pub copyright: Option<String>,
     /// The declared or detected language; stored when the owner gave none.
     pub language: Option<Language>,
     /// Its cover, in the object store and reserved there.
@@ -80,6 +82,8 @@ pub struct NewChunk {
     pub speakers: Vec<SpokenBy>,
     /// The stretches of its text whose pronunciation the document gives.
     pub pronounced: Vec<Pronounced>,
+    /// The headings in its text that divide its chapter.
+    pub headings: Vec<HeadingAt>,
 }
 
 /// Stores the result of an extraction and ends its job, in one transaction. Returns false and
@@ -126,7 +130,7 @@ pub async fn extracted(
              language = COALESCE(language, $4), cover_object = COALESCE(cover_object, $5),
              cover_media_type = COALESCE(cover_media_type, $6),
              characters = $7, chunk_count = $8, status = $9, event_sequence = $10, updated_at = $11, scripts = $13,
-             document_object = $14
+             document_object = $14, copyright = COALESCE(copyright, $15)
          WHERE id = $1",
         material.id,
         extracted.title.as_deref(),
@@ -141,7 +145,8 @@ pub async fn extracted(
         now,
         extracted.language.as_ref().map(|language| language.source),
         extracted.scripts.as_str(),
-        extracted.document_object.as_deref()
+        extracted.document_object.as_deref(),
+        extracted.copyright.as_deref()
     ))
     .await?;
     record(&mut tx, &material, EventType::MaterialReady, &writing).await?;
@@ -213,7 +218,8 @@ pub(crate) async fn process_again(tx: &mut Tx, material: &Material, now: Timesta
 const INSERT_CHUNKS: &str = "INSERT INTO chunks (material_id, idx, status, title, characters, starts_chapter,
      chapter, pause_after_ms, scripts) VALUES ";
 const INSERT_TEXTS: &str =
-    "INSERT INTO chunk_texts (material_id, idx, breaks, languages, speakers, pronounced, text) VALUES ";
+    "INSERT INTO chunk_texts (material_id, idx, breaks, languages, speakers, pronounced,
+     headings, text) VALUES ";
 
 /// The largest number of texts that are copied at once, so that a book's texts are not all in
 /// memory twice.
@@ -244,6 +250,7 @@ pub(super) async fn insert_chunks(tx: &mut Tx, material: MaterialId, chunks: &[N
             let languages = serde_json::to_string(&chunk.languages).map_err(unwritable)?;
             let speakers = serde_json::to_string(&chunk.speakers).map_err(unwritable)?;
             let pronounced = serde_json::to_string(&chunk.pronounced).map_err(unwritable)?;
+            let headings = serde_json::to_string(&chunk.headings).map_err(unwritable)?;
             rows.push([
                 material.bind(),
                 index.bind(),
@@ -251,6 +258,7 @@ pub(super) async fn insert_chunks(tx: &mut Tx, material: MaterialId, chunks: &[N
                 languages.bind(),
                 speakers.bind(),
                 pronounced.bind(),
+                headings.bind(),
                 chunk.text.as_str().bind(),
             ]);
             index += 1;

@@ -1,4 +1,5 @@
-//! What is stored beside a chunk's text, each as a JSON list: pauses, languages, speakers, pronunciations.
+//! What is stored beside a chunk's text, each as a JSON list: pauses, languages, speakers, pronunciations,
+//! headings.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -45,6 +46,15 @@ pub struct Pronounced {
     pub end: u32,
     /// Its sounds in the International Phonetic Alphabet.
     pub ipa: String,
+}
+
+/// A heading in a chunk's text, inside its chapter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeadingAt {
+    /// Its first byte in the chunk's text.
+    pub start: u32,
+    /// The byte after its last.
+    pub end: u32,
 }
 
 /// What is stored beside a chunk's text, from its JSON.

@@ -130,7 +130,8 @@ async fn write(tx: &mut crate::db::Tx, material: MaterialId, index: u32, new: &N
     let pauses = serde_json::to_string(&new.pauses).map_err(unwritable)?;
     let speakers = serde_json::to_string(&new.speakers).map_err(unwritable)?;
     tx.run(sql!(
-        "UPDATE chunk_texts SET text = $3, breaks = $4, speakers = $5, languages = '[]', pronounced = '[]'
+        "UPDATE chunk_texts SET text = $3, breaks = $4, speakers = $5, languages = '[]', pronounced = '[]',
+             headings = '[]'
          WHERE material_id = $1 AND idx = $2",
         material,
         index,

@@ -20,6 +20,7 @@ pub struct Changes {
     pub series_index: Change<u32>,
     /// Its digits.
     pub isbn: Change<String>,
+    pub copyright: Change<String>,
 }
 
 /// The change to what may be unknown.
@@ -72,6 +73,7 @@ impl Changes {
         self.series.apply(&mut about.series);
         self.series_index.apply(&mut about.series_index);
         self.isbn.apply(&mut about.isbn);
+        self.copyright.apply(&mut about.copyright);
         match &self.language {
             NewLanguage::Kept => {}
             NewLanguage::Unknown => material.language = None,
@@ -104,11 +106,12 @@ pub async fn update(
         return Ok(Some(before));
     }
     after.updated_at = writing.now;
-    let About { narrator, publisher, year, description, series, series_index, isbn } = &after.about;
+    let About { narrator, publisher, year, description, series, series_index, isbn, copyright } =
+        &after.about;
     tx.run(sql!(
         "UPDATE materials SET title = $2, title_given = CASE WHEN $3 = 1 THEN 1 ELSE title_given END, author = $4,
              language = $5, language_source = $6, narrator = $7, publisher = $8, year = $9, description = $10,
-             series = $11, series_index = $12, isbn = $13, updated_at = $14
+             series = $11, series_index = $12, isbn = $13, copyright = $14, updated_at = $15
          WHERE id = $1",
         after.id,
         after.title.as_str(),
@@ -123,6 +126,7 @@ pub async fn update(
         series.as_deref(),
         *series_index,
         isbn.as_deref(),
+        copyright.as_deref(),
         after.updated_at
     ))
     .await?;

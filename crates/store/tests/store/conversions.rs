@@ -282,6 +282,7 @@ on_both! {
                 languages: Vec::new(),
         speakers: Vec::new(),
         pronounced: Vec::new(),
+        headings: Vec::new(),
         };
         let found = Extracted { chunks: vec![chunk; CHUNKS as usize], ..crate::materials::extraction(&[]) };
         let began = std::time::Instant::now();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use lectern_store::{
     Backend, Environment,
-    deliveries::{self, Claiming, Delivery, End, Ending, Leases, Owner, TestOutcome},
+    deliveries::{self, Claiming, Delivery, End, Ending, Filter, Leases, Owner, TestOutcome},
     events,
     idempotency::Response,
     webhooks::{self, CreateOutcome, NewWebhook},
@@ -39,7 +39,7 @@ async fn sent(f: &Fixture, owner: Owner, now: Timestamp) {
 }
 
 async fn listed(f: &Fixture, owner: Owner) -> Vec<Delivery> {
-    deliveries::list(f, owner, None, None, 100).await.expect("it reads")
+    deliveries::list(f, owner, Filter::default(), None, 100).await.expect("it reads")
 }
 
 fn claiming(worker: &str, now: Timestamp) -> Claiming<'_> {
@@ -140,7 +140,8 @@ on_both! {
         for _ in 0..2 {
             deliveries::record_and_claim(f, std::slice::from_ref(&failed), &[], claiming("b", later)).await.expect("it answers");
         }
-        let (delivery, attempts) = deliveries::find(f, owner, id).await.expect("it reads").expect("it is there");
+        let found = deliveries::find(f, owner, id).await.expect("it reads").expect("it is there");
+        let (delivery, attempts) = (found.delivery, found.attempts);
         assert_eq!((delivery.status, delivery.attempt_count, attempts.len()), (DeliveryStatus::Failed, 1, 1));
         assert_eq!(delivery.next_attempt_at, Some(later.plus_seconds(5)));
     }
@@ -175,7 +176,8 @@ on_both! {
             let failed = end(owner, claimed[0], Ending::Failed(Some(NOON)));
             deliveries::record_and_claim(f, &[failed], &[], claiming("a", NOON)).await.expect("it answers");
         }
-        let (delivery, attempts) = deliveries::find(f, owner, id).await.expect("it reads").expect("it is there");
+        let found = deliveries::find(f, owner, id).await.expect("it reads").expect("it is there");
+        let (delivery, attempts) = (found.delivery, found.attempts);
         let numbers: Vec<u32> = attempts.iter().map(|attempt| attempt.number).collect();
         assert_eq!((delivery.attempt_count, numbers), (103, (4..=103).collect()));
     }

@@ -1,6 +1,6 @@
 //! Outgoing mails.
 
-use lectern_store::mails;
+use lectern_store::{Backend, mails};
 
 use crate::{
     fixture::{Fixture, NOON, on_both},
@@ -8,6 +8,18 @@ use crate::{
 };
 
 on_both! {
+    // SQLite rebuilds the table, which must lose neither rows nor indexes. PostgreSQL only drops a constraint.
+    async fn mails_outlive_the_rebuilding_of_their_table(f: &Fixture) {
+        let account = registered(f, "ada@example.org").await.id;
+        let before = mails::list(f, account, 10).await.expect("it reads");
+        if f.backend() == Backend::Sqlite {
+            f.sql(include_str!("../../migrations/sqlite/0024_mail_kinds.sql")).await.expect("it is rebuilt");
+            let indexes = "SELECT COUNT(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'outgoing_mails' AND name LIKE 'outgoing%'";
+            assert_eq!(f.number(indexes).await, 3);
+        }
+        assert_eq!(mails::list(f, account, 10).await.expect("it reads"), before);
+    }
+
     async fn a_mail_is_its_makers_first_and_anybodys_when_it_is_due(f: &Fixture) {
         let account = registered(f, "ada@example.org").await.id;
         let (due, until) = (NOON.plus_seconds(60), NOON.plus_seconds(120));

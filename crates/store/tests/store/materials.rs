@@ -111,6 +111,7 @@ pub(crate) fn chunk(characters: u32) -> NewChunk {
         languages: vec![MarkedLanguage { start: 0, end: 2, tag: "fr".to_owned() }],
         speakers: Vec::new(),
         pronounced: Vec::new(),
+        headings: Vec::new(),
     }
 }
 
@@ -122,6 +123,7 @@ pub(crate) fn extraction(chunks: &[u32]) -> Extracted {
     Extracted {
         title: Some("The Harbour".to_owned()),
         author: Some("Ada".to_owned()),
+        copyright: Some("© 2020 Ada".to_owned()),
         language: Some(language("en", LanguageSource::Declared)),
         cover: None,
         scripts: String::new(),
@@ -168,6 +170,7 @@ pub(crate) fn conversion<'a>(
         again: false,
         lexicon: None,
         daily_cap: None,
+        is_watched: false,
     }
 }
 

@@ -36,11 +36,14 @@ on_both! {
             credits: Credits(5),
             price_minor: 7,
             currency: "eur",
+            automatic: None,
         };
         let asked = purchases::ask(f, account, &new, 10, None, NOON).await.expect("it answers");
         let AskOutcome::Noted(purchase) = asked else { panic!("{asked:?}") };
         if f.backend() == Backend::Sqlite {
             f.sql(include_str!("../../migrations/sqlite/0010_payment_providers.sql")).await.expect("it is rebuilt");
+            // A later migration adds it.
+            f.sql("ALTER TABLE purchases ADD COLUMN automatic INTEGER NOT NULL DEFAULT 0").await.expect("it is added");
             let indexes = "SELECT COUNT(*) FROM sqlite_schema WHERE tbl_name = 'purchases' AND name LIKE 'purchases_%'";
             assert_eq!(f.number(indexes).await, 2);
         }

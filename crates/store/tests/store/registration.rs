@@ -22,7 +22,7 @@ pub(crate) fn token(hash: &[u8], purpose: Purpose) -> NewToken<'_> {
 pub(crate) fn mail(purpose: Purpose) -> NewMail<'static> {
     NewMail {
         id: new_id::<lectern_types::kinds::Mail>(),
-        purpose,
+        kind: purpose.into(),
         sealed: b"sealed",
         expires_at: NOON.plus_seconds(WEEK),
         reserved_until: NOON.plus_seconds(60),

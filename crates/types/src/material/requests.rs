@@ -10,7 +10,7 @@ use crate::{
     kinds::Ereader,
     language::LanguageTag,
     request,
-    request::{distinct, text_schema},
+    request::{distinct, text_schema, whole},
     text_fields,
 };
 
@@ -97,6 +97,9 @@ request! {
         /// An ISBN of 10 or 13 digits.
         #[example("978-0-306-40615-7")]
         pub isbn: Option<OrNull<Isbn>>,
+        /// The statement of copyright, in up to 500 characters.
+        #[example("© 2026 Ada Lind")]
+        pub copyright: Option<OrNull<BookName>>,
     }
 }
 
@@ -106,25 +109,42 @@ pub struct ChunkSet(pub Vec<u32>);
 
 impl Field for ChunkSet {
     fn property() -> RefOr<Schema> {
-        let index = ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
-            .minimum(Some(0));
-        ArrayBuilder::new().items(index).min_items(Some(1)).unique_items(true).into()
+        index_set()
     }
 
     fn read(value: Value) -> Result<Self, Wrong> {
-        let index = |value: &Value| whole(value).ok_or_else(|| "must be a whole number from 0".into());
-        let indexes = distinct(value, "must be a list of at least one chunk's index", index)?;
-        // An index beyond `u32` names no chunk, and neither does `u32::MAX`.
-        Ok(Self(indexes.into_iter().map(|index| u32::try_from(index).unwrap_or(u32::MAX)).collect()))
+        indexes(value, "must be a list of at least one chunk's index").map(Self)
     }
 }
 
-/// A non-negative integer, whatever its notation in JSON.
-fn whole(value: &Value) -> Option<u64> {
-    let spelt_as_fraction = || value.as_f64().filter(|number| number.fract() == 0.0 && *number >= 0.0);
-    value.as_u64().or_else(|| spelt_as_fraction().map(|number| number as u64))
+/// A set of chapters by their indexes, in the order of the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChapterSet(pub Vec<u32>);
+
+impl Field for ChapterSet {
+    fn property() -> RefOr<Schema> {
+        index_set()
+    }
+
+    fn read(value: Value) -> Result<Self, Wrong> {
+        indexes(value, "must be a list of at least one chapter's index").map(Self)
+    }
+}
+
+fn index_set() -> RefOr<Schema> {
+    let index = ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int32)))
+        .minimum(Some(0));
+    ArrayBuilder::new().items(index).min_items(Some(1)).unique_items(true).into()
+}
+
+fn indexes(value: Value, no_list: &str) -> Result<Vec<u32>, Wrong> {
+    let index =
+        |value: &Value| whole(value, 0..=u64::MAX).map_err(|_| "must be a whole number from 0".into());
+    let indexes = distinct(value, no_list, index)?;
+    // An index beyond `u32` names nothing, and neither does `u32::MAX`.
+    Ok(indexes.into_iter().map(|index| u32::try_from(index).unwrap_or(u32::MAX)).collect())
 }
 
 request! {
@@ -137,7 +157,7 @@ request! {
         pub chunks: Option<ChunkSet>,
         /// The chapters, none twice, by their indexes; by default those that are included. Not together with
         /// `chunks`.
-        pub chapters: Option<ChunkSet>,
+        pub chapters: Option<ChapterSet>,
         /// What becomes of footnotes and endnotes; by default as before, at first `skip`. It can change only while
         /// no chunk was ever converted and no text edited: the text is divided anew then, so `chunks` cannot
         /// come with it.

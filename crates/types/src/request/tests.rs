@@ -8,8 +8,9 @@ use utoipa::{PartialSchema as _, ToSchema as _, openapi::RefOr};
 use super::Components;
 use crate::{
     ConvertRequest, CreateKeyRequest, CreateMaterialRequest, CreateWebhookRequest, Environment, FieldErrors,
-    ForgotRequest, LoginRequest, LowBalance, OrNull, PasswordCheckRequest, RegisterRequest, Request,
-    SpeechRequest, StreamRequest, SynthesizeRequest, UpdateMaterialRequest, UpdateWebhookRequest,
+    ForgotRequest, GraceSeconds, LoginRequest, LowBalance, OrNull, PasswordCheckRequest, RegisterRequest,
+    Request, RollKeyRequest, SpeechRequest, StreamRequest, SynthesizeRequest, UpdateMaterialRequest,
+    UpdateWebhookRequest,
 };
 use example::EveryKind;
 
@@ -144,6 +145,19 @@ fn absent_fields_have_their_defaults_and_null_is_no_default() {
     }
     let body = json!({ "text": "a", "ereader_id": "erd_x", "speed": 2.001 });
     assert_eq!(said::<SynthesizeRequest>(body, "speed"), "must be a number from 0.5 to 2");
+}
+
+#[test]
+fn a_whole_number_has_several_notations_and_one_range() {
+    for notation in [json!(60), json!(60.0), json!(6e1)] {
+        let request = parse::<RollKeyRequest>(json!({"previous_ends_in_seconds": notation}));
+        assert_eq!(request.unwrap().previous_ends_in_seconds, Some(GraceSeconds(60)));
+    }
+    for wrong in [json!(60.5), json!(-1), json!(604_801), json!(1e300), json!("60"), json!(null)] {
+        let said =
+            said::<RollKeyRequest>(json!({"previous_ends_in_seconds": wrong}), "previous_ends_in_seconds");
+        assert_eq!(said, "must be a whole number from 0 to 604800", "{wrong}");
+    }
 }
 
 #[test]
