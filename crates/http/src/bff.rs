@@ -1,6 +1,7 @@
 //! The web application's own routes. They take a session, never an API key.
 
 pub mod auth;
+pub mod billing;
 pub mod consent;
 pub mod credits;
 pub mod ereaders;
@@ -10,9 +11,11 @@ pub mod library;
 pub mod listening;
 pub mod me;
 pub mod overview;
+pub mod preferences;
 pub mod purchases;
 pub mod sessions;
 pub mod shares;
+pub mod tts;
 
 use lectern_types::ErrorCode;
 

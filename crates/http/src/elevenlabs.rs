@@ -3,7 +3,6 @@
 //! `xi-api-key`, and the envelope of a failure has a `detail` for ElevenLabs' SDKs.
 
 pub mod alignment;
-pub mod base64_stream;
 mod markup;
 pub mod models;
 pub mod request;

@@ -125,10 +125,10 @@ fn shape(error: &Error) -> Shape {
             details: Some(json!({ "locked_ereader_id": ereader })),
             ..Shape::of(ErrorCode::EreaderLocked)
         },
-        Error::ChunksNotReady { indexes, count } => Shape {
-            message: format!("{count} of the material's chunks have no audio yet."),
-            details: Some(json!({ "indexes": indexes, "count": count })),
-            ..Shape::of(ErrorCode::ChunkNotReady)
+        Error::ChunksNotReady { indexes, count } => chunks_not_ready(indexes, *count),
+        Error::NoChapterIncluded => Shape {
+            message: "No chapter of the material is included, so there is nothing to hear.".to_owned(),
+            ..chunks_not_ready(&[], 0)
         },
         Error::InvalidEventType => Shape {
             details: Some(json!({ "allowed": EventType::ALL })),
@@ -176,6 +176,17 @@ fn shape(error: &Error) -> Shape {
             ..Shape::of(ErrorCode::ServiceUnavailable)
         },
         Error::Store(_) | Error::Objects(_) | Error::Internal(_) => Shape::of(ErrorCode::InternalError),
+    }
+}
+
+fn chunks_not_ready(indexes: &[u32], count: u32) -> Shape {
+    Shape {
+        message: match count {
+            0 => "The material has no chunks yet.".to_owned(),
+            _ => format!("{count} of the material's chunks have no audio yet."),
+        },
+        details: Some(json!({ "indexes": indexes, "count": count })),
+        ..Shape::of(ErrorCode::ChunkNotReady)
     }
 }
 
@@ -335,6 +346,7 @@ mod tests {
             Error::Unreadable { reason: "empty", message: "The file is empty.".to_owned() },
             Error::MaterialNotReady { status: lectern_types::MaterialStatus::Processing },
             Error::ChunksNotReady { indexes: vec![0], count: 1 },
+            Error::NoChapterIncluded,
             Error::ConsentRequired { owed: vec!["terms"], terms_version: None, privacy_version: None },
         ] {
             assert!(shape(&error).details.as_ref().is_some_and(Value::is_object), "{error}");

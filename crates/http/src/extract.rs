@@ -7,6 +7,7 @@ pub mod form;
 pub mod form_data;
 pub mod idempotency;
 pub mod json;
+pub mod language;
 pub mod page;
 pub mod path;
 pub mod post;

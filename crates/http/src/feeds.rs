@@ -31,7 +31,8 @@ pub const ERRORS: &[ErrorCode] =
 /// Get a file of a podcast feed
 ///
 /// `feed.xml` is the feed, RSS 2.0 with an episode for each chapter; `cover` its picture; `0.mp3` the episode of the
-/// chapter with that index. The URL is its own permission until its owner revokes it. A feed has no
+/// chapter with that index; `0.json` the headings inside that chapter and when each is said (JSON chapters of the podcast
+/// namespace; 404 when there are none). The URL is its own permission until its owner revokes it. A feed has no
 /// episodes while its book is not completed. While they are being made, the response is 503 with `Retry-After`.
 #[utoipa::path(
     get,
@@ -41,7 +42,7 @@ pub const ERRORS: &[ErrorCode] =
     params(
         ("material" = String, Path, description = "Part of the secret URL"),
         ("token" = String, Path, description = "Part of the secret URL"),
-        ("file" = String, Path, description = "`feed.xml`, `cover`, or an episode such as `0.mp3`"),
+        ("file" = String, Path, description = "`feed.xml`, `cover`, an episode such as `0.mp3`, or its chapters such as `0.json`"),
         ("Range" = Option<String>, Header, description = "One range of bytes, such as `bytes=0-1023`"),
         ("If-None-Match" = Option<String>, Header, description = "Entity tags already held"),
     ),
@@ -49,7 +50,7 @@ pub const ERRORS: &[ErrorCode] =
     extensions(("x-errors" = json!(ERRORS))),
     responses(
         (status = 200, description = "The file", content(
-            (String = "application/rss+xml"), (String = "audio/mpeg"), (String = "image/*"),
+            (String = "application/rss+xml"), (String = "audio/mpeg"), (String = "application/json+chapters"), (String = "image/*"),
         )),
         (status = 206, description = "The range asked for", content_type = "audio/mpeg"),
         (status = 304, description = "It is the one already held"),
@@ -67,11 +68,12 @@ pub async fn get_feed_file(
     let (material, feed) = feeds.open(&material, &token).await?;
     if file == "feed.xml" {
         let xml = feeds.document(&material, &feed).await?;
-        let mut response = xml.into_response();
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/rss+xml; charset=utf-8"));
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=0"));
-        return Ok(response);
+        return Ok(generated(xml, "application/rss+xml; charset=utf-8"));
+    }
+    if let Some(chapter) = file.strip_suffix(".json") {
+        let chapter = chapter.parse().map_err(|_| ErrorCode::NotFound)?;
+        let json = feeds.chapters(&material, chapter).await?;
+        return Ok(generated(json, "application/json+chapters"));
     }
     let (object, media_type, part): (String, String, Option<Range<u64>>) = if file == "cover" {
         let cover = material.cover.ok_or(ErrorCode::NotFound)?;
@@ -91,4 +93,13 @@ pub async fn get_feed_file(
     };
     let found = blob::answer_with(&app.base.objects, &blob, part, &method, &headers).await?;
     Ok(found.ok_or(ErrorCode::NotFound)?)
+}
+
+/// A document that is made for each request.
+fn generated(document: String, media_type: &'static str) -> Response {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(media_type)),
+        (CACHE_CONTROL, HeaderValue::from_static("private, max-age=0")),
+    ];
+    (headers, document).into_response()
 }

@@ -1,6 +1,7 @@
 //! The HTTP surface: routing, extraction, the error envelope and the shapes of responses. The
 //! services decide what requests mean; this module only parses, calls and renders.
 
+pub mod base64_stream;
 pub mod bff;
 pub mod blob;
 pub mod connections;

@@ -3,6 +3,7 @@
 //! path answers a browser with that page and 404, for people who mistype an address; programs get
 //! an error envelope. A build without `web/dist/app` says how to build it.
 
+mod brand;
 pub(super) mod encoding;
 pub(super) mod files;
 mod policy;
@@ -28,7 +29,7 @@ use super::{
     envelope::{Failure, Whole},
     extract::idempotency,
 };
-use lectern_service::{app::App, config::Storage};
+use lectern_service::app::App;
 
 /// The page itself.
 const INDEX: &str = "index.html";
@@ -76,8 +77,11 @@ pub const ROOT_FILES: &[&str] = &[
     "/icon-512.png",
     "/icon-maskable-512.png",
     "/apple-touch-icon.png",
-    "/manifest.webmanifest",
+    MANIFEST,
 ];
+
+/// What makes the pages installable.
+const MANIFEST: &str = "/manifest.webmanifest";
 
 /// The script that serves the pages offline.
 pub const SERVICE_WORKER: &str = "/sw.js";
@@ -86,12 +90,15 @@ pub const SERVICE_WORKER: &str = "/sw.js";
 pub(super) fn routes() -> Router<Arc<App>> {
     let pages = PAGES.iter().fold(Router::new(), |router, path| router.route(path, get(page)));
     let files = ROOT_FILES.iter().fold(pages, |router, path| router.route(path, get(root_file)));
-    files.route("/assets/{file}", get(asset)).route(SERVICE_WORKER, get(service_worker))
+    files
+        .route("/assets/{file}", get(asset))
+        .route(SERVICE_WORKER, get(service_worker))
+        .merge(brand::routes())
 }
 
 async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
-    Ok(index(&app.public_url, &app.base.config.storage, &headers))
+    Ok(index(&app, &headers))
 }
 
 /// Answers a path that no route matches.
@@ -109,7 +116,7 @@ pub(super) async fn unknown(
     }
     // Not a cached copy: a browser may hold the page of another address.
     headers.remove(IF_NONE_MATCH);
-    let mut response = index(&app.public_url, &app.base.config.storage, &headers);
+    let mut response = index(&app, &headers);
     response.headers_mut().remove(ETAG);
     response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
     *response.status_mut() = StatusCode::NOT_FOUND;
@@ -119,7 +126,7 @@ pub(super) async fn unknown(
 
 /// Whether only programs request this path.
 fn is_for_programs(path: &str) -> bool {
-    ["/v1", "/media", "/assets", "/docs", "/openapi.json"]
+    ["/v1", "/media", "/assets", "/brand", "/docs", "/openapi.json"]
         .iter()
         .any(|root| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
@@ -133,16 +140,21 @@ pub(super) fn asks_for_a_page(headers: &HeaderMap) -> bool {
     })
 }
 
-/// A built page, or the page of a build without them.
-pub(super) fn built(name: &str, headers: &HeaderMap) -> Response {
-    file(name, headers)
+/// A built page under the operator's brand, or the page of a build without them.
+pub(super) fn built(app: &App, name: &str, headers: &HeaderMap) -> Response {
+    let branded = app.branding.as_ref().and_then(|brand| {
+        let page = brand::page(name, brand)?;
+        Some(([(CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response())
+    });
+    branded
+        .or_else(|| file(name, headers))
         .unwrap_or_else(|| ([(CONTENT_TYPE, "text/plain; charset=utf-8")], ABSENT).into_response())
 }
 
 /// The page of the web application.
-fn index(public_url: &str, storage: &Storage, headers: &HeaderMap) -> Response {
-    let mut response = built(INDEX, headers);
-    let policy = policy::policy(public_url, storage);
+fn index(app: &App, headers: &HeaderMap) -> Response {
+    let mut response = built(app, INDEX, headers);
+    let policy = policy::policy(&app.public_url, &app.base.config.storage);
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, policy.as_str()),
         // The address of some pages holds a secret.
@@ -165,8 +177,14 @@ async fn asset(headers: HeaderMap, file: Result<Path<String>, PathRejection>) ->
     Ok(response)
 }
 
-async fn root_file(uri: Uri, headers: HeaderMap) -> Result<Response, Failure> {
+async fn root_file(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
+    if let (MANIFEST, Some(brand)) = (uri.path(), &app.branding)
+        && let Some(manifest) = brand::manifest(MANIFEST, brand)
+    {
+        let headers = [(CONTENT_TYPE, "application/manifest+json"), (CACHE_CONTROL, "public, max-age=86400")];
+        return Ok((headers, manifest).into_response());
+    }
     let mut response = file(uri.path().trim_start_matches('/'), &headers).ok_or(ErrorCode::NotFound)?;
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
     Ok(response)

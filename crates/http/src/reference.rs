@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::{
     Router,
+    extract::State,
     http::{
         HeaderMap, HeaderValue,
         header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY},
@@ -35,9 +36,9 @@ async fn with_slash(headers: HeaderMap) -> Result<Redirect, Failure> {
     Ok(Redirect::permanent("../docs"))
 }
 
-async fn page(headers: HeaderMap) -> Result<Response, Failure> {
+async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Failure> {
     idempotency::key(&headers)?;
-    let mut response = pages::built(PAGE, &headers);
+    let mut response = pages::built(&app, PAGE, &headers);
     for (name, value) in
         [(CONTENT_SECURITY_POLICY, POLICY), (REFERRER_POLICY, "no-referrer"), (CACHE_CONTROL, "no-cache")]
     {

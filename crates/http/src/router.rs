@@ -26,7 +26,8 @@ fn table() -> OpenApiRouter<Arc<App>> {
     let router = api().into_iter().fold(router, OpenApiRouter::routes);
     let router = elevenlabs().fold(router, OpenApiRouter::routes);
     let router = api_and_web().into_iter().fold(router, both::add);
-    web().into_iter().fold(router, OpenApiRouter::routes)
+    let router = web().into_iter().fold(router, OpenApiRouter::routes);
+    billing().into_iter().fold(router, OpenApiRouter::routes)
 }
 
 /// The routes that take an API key, or nothing.
@@ -72,7 +73,8 @@ fn elevenlabs() -> impl Iterator<Item = UtoipaMethodRouter<Arc<App>>> {
 fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(saas::keys::create::create_key),
-        routes!(saas::keys::revoke::revoke_key),
+        routes!(saas::keys::update::update_key, saas::keys::revoke::revoke_key),
+        routes!(saas::keys::roll::roll_key),
         routes!(saas::ereaders::sample::get_ereader_sample),
         routes!(saas::tts::synthesize::synthesize),
         routes!(saas::materials::create::create_material, saas::materials::list::list_materials),
@@ -130,7 +132,7 @@ fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     ]
 }
 
-/// The routes that only the web application has.
+/// The routes that only the web application has, but for credits and money.
 fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
     [
         routes!(bff::auth::login::web_login),
@@ -165,6 +167,17 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
         routes!(bff::sessions::revoke::web_revoke_session),
         routes!(bff::consent::get::web_get_consent, bff::consent::accept::web_accept_consent),
         routes!(bff::overview::web_get_overview),
+        routes!(bff::keys::web_list_keys),
+        routes!(bff::tts::stream::web_stream),
+        routes!(bff::ereaders::list::web_list_ereaders),
+        routes!(bff::ereaders::get::web_get_ereader),
+        routes!(bff::ereaders::favorite::web_mark_favorite, bff::ereaders::favorite::web_unmark_favorite),
+    ]
+}
+
+/// The routes of the web application that concern credits and money.
+fn billing() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
+    [
         routes!(bff::credits::export::web_export_transactions),
         routes!(bff::credits::statement::list::web_get_statement),
         routes!(bff::credits::statement::parts::web_get_statement_parts),
@@ -173,12 +186,22 @@ fn web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
             bff::credits::threshold::get::web_get_threshold,
             bff::credits::threshold::put::web_set_threshold
         ),
+        routes!(bff::credits::price::web_get_price),
+        routes!(
+            bff::credits::top_up::web_get_top_up,
+            bff::credits::top_up::web_set_top_up,
+            bff::credits::top_up::web_stop_top_up
+        ),
+        routes!(bff::credits::top_up::web_leave_card, bff::credits::top_up::web_remove_card),
+        routes!(
+            bff::billing::web_get_billing_details,
+            bff::billing::web_set_billing_details,
+            bff::billing::web_remove_billing_details
+        ),
+        routes!(bff::preferences::web_get_preferences, bff::preferences::web_set_preferences),
+        routes!(bff::purchases::invoice::web_get_invoice),
         routes!(bff::purchases::create::web_create_purchase, bff::purchases::list::web_list_purchases),
         routes!(bff::purchases::get::web_get_purchase, bff::purchases::withdraw::web_withdraw_purchase),
-        routes!(bff::keys::web_list_keys),
-        routes!(bff::ereaders::list::web_list_ereaders),
-        routes!(bff::ereaders::get::web_get_ereader),
-        routes!(bff::ereaders::favorite::web_mark_favorite, bff::ereaders::favorite::web_unmark_favorite),
     ]
 }
 

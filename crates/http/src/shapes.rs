@@ -1,6 +1,6 @@
 //! Converts rows of the store to API responses.
 
-use lectern_service::services::{materials::warnings, speech::samples};
+use lectern_service::services::{materials::warnings, speech::samples, webhooks::attempt};
 use lectern_store::{self as store, accounts::Account, keys::Authenticated};
 use lectern_types as types;
 
@@ -135,6 +135,7 @@ pub fn material(material: &store::materials::Material) -> types::Material {
         series: material.about.series.clone(),
         series_index: material.about.series_index.map(|index| types::SeriesIndex(index).as_number()),
         isbn: material.about.isbn.clone(),
+        copyright: material.about.copyright.clone(),
         has_cover: material.cover.is_some(),
         ereader_id: material.ereader,
         failure: material
@@ -204,6 +205,8 @@ pub fn purchase(purchase: store::purchases::Purchase) -> types::Purchase {
         price_minor: purchase.price_minor,
         currency: purchase.currency,
         transaction_id: purchase.transaction,
+        automatic: purchase.automatic,
+        invoice: purchase.invoice,
         created_at: purchase.created_at,
         paid_at: purchase.paid_at,
     }
@@ -252,9 +255,23 @@ pub fn delivery(delivery: &store::deliveries::Delivery) -> types::Delivery {
     }
 }
 
-/// An attempt at a delivery.
-pub fn delivery_attempt(attempt: store::deliveries::Attempt) -> types::DeliveryAttempt {
+/// A delivery with its body and its attempts.
+pub fn delivery_detail(found: store::deliveries::Detail) -> types::DeliveryDetail {
+    let event = found.delivery.event;
+    types::DeliveryDetail {
+        request_body: attempt::body(found.delivery.kind, found.delivery.created_at, &found.data),
+        about: delivery(&found.delivery),
+        attempts: found.attempts.into_iter().map(|attempt| delivery_attempt(event, attempt)).collect(),
+    }
+}
+
+/// An attempt at the delivery of `event`. Only a response proves that a request was sent.
+fn delivery_attempt(event: types::EventId, attempt: store::deliveries::Attempt) -> types::DeliveryAttempt {
+    let headers = || attempt::plain_headers(event, attempt.started_at);
+    let request_headers =
+        attempt.status_code.map(|_| headers().map(|(name, value)| (name.to_owned(), value)).into());
     types::DeliveryAttempt {
+        request_headers,
         number: attempt.number,
         started_at: attempt.started_at,
         duration_ms: attempt.duration_ms,

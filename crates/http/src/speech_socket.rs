@@ -202,7 +202,8 @@ async fn converse(
         let first = tokio::select! {
             biased;
             () = app.stop.cancelled() => return Err(stopping().into()),
-            first = timeout(protocol.patience(), next(stream)) => first,
+            // No pings are sent before it, so that only this limit counts, and is told.
+            first = timeout(protocol.patience(), next(stream, Duration::MAX)) => first,
         };
         let first = first.map_err(|_| Error::from(ErrorCode::RequestTimeout))??;
         let opening = Box::pin(protocol.open(app, first)).await?;
@@ -260,7 +261,7 @@ async fn read(
                 return Ok(());
             }
         }
-        asked = protocol.inputs(next(stream).await?)?;
+        asked = protocol.inputs(next(stream, PATIENCE).await?)?;
     }
 }
 
@@ -297,10 +298,10 @@ pub(crate) fn text(value: &Value) -> Message {
     Message::Text(value.to_string().into())
 }
 
-/// The next message of the client, which answers pings if nothing else.
-async fn next(stream: &mut SplitStream<WebSocket>) -> Result<Map<String, Value>, End> {
+/// The next message of the client, which has left if it sends nothing for `silence`: it answers pings if nothing else.
+async fn next(stream: &mut SplitStream<WebSocket>, silence: Duration) -> Result<Map<String, Value>, End> {
     loop {
-        let message = timeout(PATIENCE, stream.next()).await.map_err(|_| End::Left)?;
+        let message = timeout(silence, stream.next()).await.map_err(|_| End::Left)?;
         match message {
             None | Some(Err(_) | Ok(Message::Close(_))) => return Err(End::Left),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}

@@ -5,6 +5,7 @@ mod accounts;
 mod consent;
 mod credits;
 pub(crate) mod invite;
+mod invoices;
 mod jobs;
 mod ledger;
 mod purchases;
@@ -53,6 +54,9 @@ enum Subject {
     /// List, approve and decline purchases of credits.
     #[command(subcommand)]
     Purchases(purchases::Purchases),
+    /// List and export the invoices of paid purchases.
+    #[command(subcommand)]
+    Invoices(invoices::Invoices),
     /// List and retry background jobs.
     #[command(subcommand)]
     Jobs(jobs::Jobs),
@@ -81,6 +85,7 @@ pub(crate) async fn run(config: Arc<Config>, admin: Admin) -> Result<(), Command
         Subject::Account(command) => accounts::run(&operator, command).await,
         Subject::Ledger(command) => ledger::run(&operator, command).await,
         Subject::Purchases(command) => purchases::run(&operator, command).await,
+        Subject::Invoices(command) => invoices::run(&operator, command).await,
         Subject::Jobs(command) => jobs::run(&operator, command).await,
         Subject::Storage(command) => storage::run(&operator, command).await,
         Subject::Voices(command) => voices::run(&operator, command).await,

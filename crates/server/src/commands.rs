@@ -52,7 +52,7 @@ pub enum Command {
     /// Turn text into an audio file, without the service.
     Speak(speak::Speak),
     /// Turn a book into an audiobook, without the service.
-    Read(read::Read),
+    Read(Box<read::Read>),
     /// Lists, fetches and removes the voices that speak without another server.
     Voices(voices::Voices),
     /// Tools for those who receive webhooks.

@@ -30,8 +30,10 @@ use lectern_service::{
     config::{Config, ConfigError},
     descriptors,
     services::{
-        accounts::mailing,
+        billing::payments::{PaymentContext, top_up},
+        mailing,
         materials::jobs::JobContext,
+        notices,
         speech::{samples, speaking::Speaker},
     },
     workers::{
@@ -51,6 +53,9 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How often the leader looks for mails that are due.
 const MAILS_EVERY: Duration = Duration::from_secs(5);
+
+/// How often the leader looks for accounts whose credits are to be bought automatically.
+const TOP_UPS_EVERY: Duration = Duration::from_secs(5);
 
 /// How often old samples are removed from the histograms.
 const UPKEEP_EVERY: Duration = Duration::from_secs(5);
@@ -107,10 +112,15 @@ impl Listeners {
 
     /// The base URL for clients of a service that listens here.
     pub fn public_url(&self, config: &Config) -> String {
-        match &config.http.public_url {
-            Some(url) => url.as_str().to_owned(),
-            None => format!("http://{}", reachable(self.public_address)),
-        }
+        public_url(config, self.public_address)
+    }
+}
+
+/// The base URL for clients of a service that listens at this address.
+pub fn public_url(config: &Config, address: SocketAddr) -> String {
+    match &config.http.public_url {
+        Some(url) => url.as_str().to_owned(),
+        None => format!("http://{}", reachable(address)),
     }
 }
 
@@ -173,7 +183,7 @@ pub async fn serve(app: Arc<App>, listeners: Listeners, background: BackgroundWo
     };
     let managing = edge(management::router(managed));
     let room = descriptors::connection_limit(app.base.config.http.max_connections);
-    let workers = tokio::spawn(work(app.base.clone(), app.stop.clone()));
+    let workers = tokio::spawn(work(app.payments.clone(), app.stop.clone()));
     // It publishes until the last job has ended.
     let published = CancellationToken::new();
     let notifier = tokio::spawn(app.base.notifier().run(published.clone()));
@@ -225,7 +235,8 @@ async fn serve_wyoming(app: Arc<App>, listener: Option<(TcpListener, SecretStrin
 }
 
 /// The background work of this process, until `stop` is cancelled.
-pub async fn work(base: Base, stop: CancellationToken) {
+pub async fn work(context: PaymentContext, stop: CancellationToken) {
+    let PaymentContext { base, provider, public_url } = context;
     let (orphans, missing) = (sweep::Orphans::default(), sweep::Missing::default());
     let mut lock = base.store.leader_lock();
     let first = runner::until_late(&stop, Duration::ZERO, lock.hold()).await;
@@ -236,7 +247,12 @@ pub async fn work(base: Base, stop: CancellationToken) {
     let sweep = as_leader("sweep", SWEEP_EVERY, stop, leads, || sweep::round(base));
     let orphans = as_leader("orphans", SWEEP_EVERY, stop, leads, || orphans.round(base));
     let missing = as_leader("missing", SWEEP_EVERY, stop, leads, || missing.round(base));
-    let mails = as_leader("mails", MAILS_EVERY, stop, leads, || mailing::deliver_due(base));
+    let mails = as_leader("mails", MAILS_EVERY, stop, leads, || async {
+        // Mails that are written already are delivered whatever becomes of the others.
+        let written = notices::write_due(base, &public_url).await;
+        mailing::deliver_due(base).await.and(written)
+    });
+    let top_ups = as_leader("top_ups", TOP_UPS_EVERY, stop, leads, || top_up::round(base, &provider));
     let messages = as_leader("messages", replenish::EVERY, stop, leads, || replenish::round(base));
     let upkeep = runner::every("metrics", UPKEEP_EVERY, stop.clone(), || async {
         lectern_service::telemetry::metrics().run_upkeep();
@@ -245,7 +261,7 @@ pub async fn work(base: Base, stop: CancellationToken) {
     let clock = runner::every("clock", CLOCK_EVERY, stop.clone(), || async {
         Ok(base.clock.follow(&base.store).await?)
     });
-    tokio::join!(holding, sweep, orphans, missing, mails, messages, upkeep, clock);
+    tokio::join!(holding, sweep, orphans, missing, mails, top_ups, messages, upkeep, clock);
     let _ = tokio::time::timeout(CLOSE_TIMEOUT, lock.into_inner().release()).await;
 }
 

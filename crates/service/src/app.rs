@@ -7,12 +7,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     base::{Base, StartError},
+    branding::Branding,
     clock::Clock,
     config::{Config, ConfigError},
     objects::{media_urls::MediaUrls, signing::Signer},
     services::{
         accounts::{context::AccountContext, passwords::Passwords, velocity::Velocity},
-        billing::payments::{self, PaymentContext},
+        billing::{invoices::Printer, payments::PaymentContext},
         limits::{concurrency::ConcurrencyLimit, requests::RequestLimiter},
         materials::{import, upload, waiting::LongRequests},
         speech::{
@@ -50,6 +51,10 @@ pub struct App {
     /// The samples that are being made.
     pub samples: Samples,
     pub payments: PaymentContext,
+    /// Makes invoices.
+    pub invoices: Printer,
+    /// What the pages show instead of Lectern's own name and look.
+    pub branding: Option<Branding>,
     /// Makes and checks the URLs of audio.
     pub media: MediaUrls,
     /// The request limit of each account.
@@ -76,7 +81,7 @@ impl App {
     /// Builds the service from its parts; clients reach it at `public_url`.
     ///
     /// # Errors
-    /// [`ConfigError`] when the settings name a Redis that cannot be used.
+    /// [`ConfigError`] when the settings name a Redis, a font or a logo that cannot be used.
     pub fn new(base: Base, speaker: Speaker, public_url: String) -> Result<Self, ConfigError> {
         let public_url: Arc<str> = public_url.into();
         let (tasks, stop) = (TaskTracker::new(), CancellationToken::new());
@@ -94,11 +99,9 @@ impl App {
             },
             samples: Samples::default(),
             speech: SpeechContext { base: base.clone(), speaker, media: media.clone(), tasks: tasks.clone() },
-            payments: PaymentContext {
-                base: base.clone(),
-                provider: payments::from_config(&base.config)?,
-                public_url: Arc::clone(&public_url),
-            },
+            payments: PaymentContext::open(&base, &public_url)?,
+            invoices: Printer::new(&base.config.invoices)?,
+            branding: Branding::new(&base.config.brand)?,
             uploads: upload::gate(),
             imports: import::gate(),
             long_requests: LongRequests::new(stop.clone()),

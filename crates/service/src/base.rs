@@ -18,7 +18,7 @@ use crate::{
     },
     mail::Mailer,
     objects::{CheckError, Objects, OpenError},
-    outbound::Outbound,
+    outbound::{Outbound, Timeouts},
     secrets::{self, Secrets, SecretsError},
 };
 
@@ -189,7 +189,8 @@ impl Base {
         let objects = Objects::open(&config.storage, &config.storage.url)?;
         let ids = Ids::new(clock.clone());
         let mailer = Mailer::new(&config, &clock, &ids)?;
-        let (outbound, imports) = (Outbound::new(&config)?, Arc::new(Outbound::for_imports(&config)?));
+        let outbound = Outbound::new(&config)?;
+        let imports = Arc::new(Outbound::for_imports(&config, Timeouts::default())?);
         let secrets = Arc::new(secrets);
         let instance_id: Arc<str> =
             format!("{}-{}", std::process::id(), hex::encode(clock::random::<6>())).into();

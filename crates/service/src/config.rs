@@ -5,9 +5,11 @@
 //! environment, and rejects unknown keys; nothing else in the server reads the environment.
 
 mod auth;
+mod brand;
 mod database;
 mod history;
 mod http;
+mod invoices;
 mod jobs;
 mod limits;
 mod loader;
@@ -35,9 +37,11 @@ use lectern_speech::engines;
 use serde::Deserialize;
 
 pub use auth::Auth;
+pub use brand::{Brand, Color, Support};
 pub use database::{Database, DatabaseUrl};
 pub use history::History;
 pub use http::Http;
+pub use invoices::Invoices;
 pub use jobs::Jobs;
 pub use limits::Limits;
 pub use loader::{ConfigError, DEFAULTS, Sources};
@@ -46,7 +50,7 @@ pub use mail::{Mail, MailUrl, SmtpTls, SmtpUrl};
 pub use management::Management;
 pub use ocr::Ocr;
 pub use outbound::Outbound;
-pub use payments::{Pack, Payments};
+pub use payments::{Pack, Payments, STEP};
 pub use queue::{Queue, QueueUrl};
 pub use rate_limit::RateLimit;
 pub use secrets::Secrets;
@@ -96,6 +100,10 @@ pub struct Config {
     pub payments: Payments,
     /// The payment provider.
     pub stripe: Stripe,
+    /// What purchases leave for the books.
+    pub invoices: Invoices,
+    /// The service's name and look.
+    pub brand: Brand,
     /// The listener for Home Assistant.
     pub wyoming: Wyoming,
     pub log: Log,
@@ -132,6 +140,10 @@ impl Config {
                 key,
                 "is required too: Stripe both takes payments and reports them",
             ));
+        }
+        if self.stripe.secret_key.is_some() {
+            let checked = self.payments.check_for_stripe();
+            checked.map_err(|reason| ConfigError::new("payments.packs", reason))?;
         }
         Ok(())
     }

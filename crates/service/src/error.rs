@@ -83,6 +83,9 @@ pub enum Error {
         /// The number of these chunks.
         count: u32,
     },
+    /// All chapters of a material are left out.
+    #[error("no chapter is included")]
+    NoChapterIncluded,
     /// The subscription names an event type that the service does not emit.
     #[error("an event type is not one that the service emits")]
     InvalidEventType,

@@ -8,6 +8,7 @@
 
 pub mod app;
 pub mod base;
+pub mod branding;
 pub mod clock;
 pub mod config;
 mod confined;

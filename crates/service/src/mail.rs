@@ -1,6 +1,8 @@
 //! Outgoing mail: one text to one address, written to a file or handed to an SMTP server. Which
-//! mails exist, and when to retry one, is up to the services.
+//! mails exist, and when to retry one, is up to the services; [`letters`] has the words of those that
+//! tell something.
 
+pub mod letters;
 mod mail_directory;
 mod smtp;
 
@@ -15,7 +17,7 @@ use lettre::{
     Address, Message,
     address::Envelope,
     message::{
-        Body, Mailbox, Mailboxes,
+        Body, Mailbox, Mailboxes, MultiPart, SinglePart,
         header::{ContentTransferEncoding, ContentType, From},
     },
 };
@@ -36,6 +38,8 @@ pub struct Mail {
     pub subject: String,
     /// The text, with `\n` at the ends of lines.
     pub text: String,
+    /// The same as HTML, for programs that show it.
+    pub html: Option<String>,
 }
 
 impl std::fmt::Debug for Mail {
@@ -163,17 +167,27 @@ impl Mailer {
         let unique = hex::encode(clock::random::<16>());
         let from = self.from.email.clone();
         let envelope = Envelope::new(Some(from.clone()), vec![to.clone()]).map_err(MailError::Message)?;
-        let mut message = Message::builder()
+        let builder = Message::builder()
             // Replaced below: the builder accepts no address whose host is an IP address.
             .from(Mailbox::new(None, Address::new_dangerous("no-reply", "localhost")))
             .envelope(envelope)
             .to(Mailbox::new(None, to))
             .subject(subject)
             .date(SystemTime::UNIX_EPOCH + Duration::from_micros(micros))
-            .message_id(Some(format!("<{unique}@{}>", from.domain())))
-            .header(ContentType::TEXT_PLAIN)
-            .body(body(&mail.text))
-            .map_err(MailError::Message)?;
+            .message_id(Some(format!("<{unique}@{}>", from.domain())));
+        let message = match &mail.html {
+            None => builder.header(ContentType::TEXT_PLAIN).body(body(&mail.text)),
+            Some(html) => {
+                let part = |kind, text: &str| SinglePart::builder().header(kind).body(body(text));
+                // The last one is what a program shows that can show both.
+                builder.multipart(
+                    MultiPart::alternative()
+                        .singlepart(part(ContentType::TEXT_PLAIN, &mail.text))
+                        .singlepart(part(ContentType::TEXT_HTML, html)),
+                )
+            }
+        };
+        let mut message = message.map_err(MailError::Message)?;
         message.headers_mut().set(From::from(Mailboxes::from(self.from.clone())));
         Ok(message)
     }

@@ -106,8 +106,8 @@ impl Outbound {
     ///
     /// # Errors
     /// As [`Outbound::new`].
-    pub fn for_imports(config: &Config) -> Result<Self, ConfigError> {
-        Self::to_networks(config, Timeouts::default(), &config.outbound.import_networks)
+    pub fn for_imports(config: &Config, timeouts: Timeouts) -> Result<Self, ConfigError> {
+        Self::to_networks(config, timeouts, &config.outbound.import_networks)
     }
 
     /// Like [`Outbound::new`] with other timeouts than the service's, for tests that wait for them.

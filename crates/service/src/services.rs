@@ -4,7 +4,8 @@
 //! [`speech`] (one synthesis, and the voices it takes), [`materials`] (books, from upload to
 //! audio), [`lexicons`] (words and how they are said), [`billing`] (payments and the ledger as a file)
 //! and [`webhooks`]. Modules that several
-//! groups use are next to them: [`idempotency`], [`limits`], [`disk`] and [`missing_objects`].
+//! groups use are next to them: [`idempotency`], [`limits`], [`disk`], [`missing_objects`], [`mailing`] and
+//! [`notices`].
 
 pub mod accounts;
 pub mod billing;
@@ -13,7 +14,9 @@ pub mod idempotency;
 pub mod keys;
 pub mod lexicons;
 pub mod limits;
+pub mod mailing;
 pub mod materials;
 pub mod missing_objects;
+pub mod notices;
 pub mod speech;
 pub mod webhooks;

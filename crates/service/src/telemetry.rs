@@ -94,13 +94,22 @@ pub fn metrics() -> &'static PrometheusHandle {
             tracing::warn!("another metrics recorder is already installed");
         }
         describe();
-        describe_conversations();
-        describe_engines();
         handle
     })
 }
 
 fn describe() {
+    describe_requests();
+    describe_jobs();
+    describe_webhooks();
+    describe_queue();
+    describe_process();
+    describe_storage();
+    describe_conversations();
+    describe_engines();
+}
+
+fn describe_requests() {
     use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
     describe_counter!("lectern_http_requests_total", "Requests answered, by route, method and status");
     describe_histogram!("lectern_http_request_seconds", Unit::Seconds, "Time to answer, by route and method");
@@ -112,6 +121,10 @@ fn describe() {
         "Time of each phase of a synthesis"
     );
     describe_gauge!("lectern_speech_queued", "Requests waiting for a model thread");
+}
+
+fn describe_jobs() {
+    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
     describe_gauge!("lectern_jobs", "Jobs of all processes, by kind and status");
     describe_gauge!(
         "lectern_jobs_oldest_seconds",
@@ -131,6 +144,16 @@ fn describe() {
         "lectern_book_audio_ms_total",
         "Milliseconds of audio of the books that were assembled"
     );
+    describe_gauge!(
+        "lectern_backlog_audio_seconds",
+        Unit::Seconds,
+        "Audio queued or in progress in all processes, estimated at 15 characters per second"
+    );
+    describe_gauge!("lectern_backlog_engine_audio_seconds", Unit::Seconds, "The same for each engine");
+}
+
+fn describe_webhooks() {
+    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
     describe_counter!(
         "lectern_webhook_attempts_total",
         "Attempts to deliver webhooks in this process, by environment and outcome"
@@ -151,6 +174,10 @@ fn describe() {
         "lectern_webhook_leases_lost_total",
         "Attempts reclaimed from processes whose lease expired"
     );
+}
+
+fn describe_queue() {
+    use metrics::{describe_counter, describe_gauge};
     describe_gauge!(
         "lectern_queue_up",
         "Whether the queue responds: 1 or 0; while it does not, workers poll the store"
@@ -163,6 +190,10 @@ fn describe() {
         "lectern_queue_replenished_total",
         "Missing messages that were published again, by kind of job"
     );
+}
+
+fn describe_process() {
+    use metrics::{Unit, describe_gauge};
     describe_gauge!(
         "lectern_ready",
         "Whether this process is ready, as reported by /readyz: 1 or 0; checked at each scrape"
@@ -172,12 +203,6 @@ fn describe() {
         "Whether this process is the leader, which sweeps and sends pending mails: 1 or 0"
     );
     describe_gauge!(
-        "lectern_backlog_audio_seconds",
-        Unit::Seconds,
-        "Audio queued or in progress in all processes, estimated at 15 characters per second"
-    );
-    describe_gauge!("lectern_backlog_engine_audio_seconds", Unit::Seconds, "The same for each engine");
-    describe_gauge!(
         "lectern_clock_offset_seconds",
         Unit::Seconds,
         "How far this machine's clock is ahead of PostgreSQL's, which is used"
@@ -186,6 +211,11 @@ fn describe() {
         "lectern_news_heard",
         "Whether this process receives notifications through PostgreSQL: 1 or 0"
     );
+    describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
+}
+
+fn describe_storage() {
+    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
     describe_counter!(
         "lectern_storage_operations_total",
         "Operations on object storage in this process, by operation and outcome"
@@ -200,7 +230,6 @@ fn describe() {
         "Objects that rows reference but storage lacks, as of the last complete inventory"
     );
     describe_counter!("lectern_storage_orphans_deleted_total", "Orphaned objects deleted by this process");
-    describe_gauge!("process_resident_memory_bytes", Unit::Bytes, "Memory in use by the process");
 }
 
 fn describe_conversations() {

@@ -172,6 +172,7 @@ impl TestApp {
         base.objects.set_signing_clock(Clock::system());
         if let Some(timeouts) = setup.timeouts.take() {
             base.outbound = Outbound::with_timeouts(&config, timeouts).expect("good settings");
+            base.imports = Arc::new(Outbound::for_imports(&config, timeouts).expect("good settings"));
         }
         base.migrate().await.expect("the store's schema is made");
         app::prepare(&base).await.expect("the store takes this master key");

@@ -95,12 +95,14 @@ impl TestApp {
                 languages: Vec::new(),
                 speakers: Vec::new(),
                 pronounced: Vec::new(),
+                headings: Vec::new(),
             }
         });
         let chunks: Vec<NewChunk> = chunks.collect();
         let found = Extracted {
             title: None,
             author: None,
+            copyright: None,
             language: None,
             cover: None,
             scripts: String::new(),

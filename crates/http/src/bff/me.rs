@@ -44,5 +44,6 @@ pub async fn web_get_me(
         csrf_token: sessions::csrf_token(&app.base.secrets, signed_in.session),
         owed: signed_in.consent.owed(),
         max_file_bytes: app.base.config.limits.file_bytes,
+        reads_pictures: app.base.config.ocr.enabled,
     }))
 }

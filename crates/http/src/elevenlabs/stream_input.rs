@@ -27,12 +27,12 @@ use utoipa::IntoParams;
 
 use self::pieces::Pieces;
 use super::{
-    base64_stream,
     markup::Tags,
     request::{self, SpeechQuery, in_these_words},
     speech::VoicePath,
 };
 use crate::{
+    base64_stream,
     envelope::Failure,
     extract::{
         auth::{Caller, Write, XI_API_KEY},

@@ -31,11 +31,12 @@ use serde_json::{Map, Value};
 
 use super::{
     alignment::{self, Progress},
-    base64_stream, markup,
+    markup,
     request::{self, ERRORS, in_these_words},
     speech::VoicePath,
 };
 use crate::{
+    base64_stream,
     envelope::Failure,
     extract::{
         auth::{Caller, Write},
@@ -43,13 +44,8 @@ use crate::{
         path,
         post::{self, REPLAYED, Received},
     },
+    listening::{self, LINE_BYTES, LINES},
 };
-
-/// The media type of lines.
-const LINES: &str = "application/x-ndjson";
-
-/// Bytes of audio in a line of the stream: a multiple of three, so that only the last is padded.
-const LINE_BYTES: usize = 48 * 1024;
 
 /// Convert a text to speech, with times
 ///
@@ -169,6 +165,7 @@ async fn live(
         std::future::ready(line)
     });
     let mut response = Response::new(Body::from_stream(lines));
+    listening::unbuffered(response.headers_mut());
     finish(&mut response, LINES, false, &ignored);
     Ok(response)
 }

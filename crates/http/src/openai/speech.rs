@@ -130,6 +130,8 @@ fn audio(asked: &SpeechRequest) -> AudioParams {
         SpeechFormat::Flac => (AudioFormat::Flac, None),
         SpeechFormat::Wav => (AudioFormat::Wav, None),
         SpeechFormat::Pcm => (AudioFormat::Pcm, Some(PCM)),
+        SpeechFormat::Ulaw => (AudioFormat::Ulaw, None),
+        SpeechFormat::Alaw => (AudioFormat::Alaw, None),
     };
     AudioParams { format, sample_rate_hz: asked.sample_rate_hz.or(default), bitrate_kbps: asked.bitrate_kbps }
 }
@@ -188,6 +190,8 @@ mod tests {
             ("model", json!("gpt-4o-mini-tts")),
             ("response_format", json!("pcm")),
             ("response_format", json!("opus")),
+            ("response_format", json!("ulaw")),
+            ("response_format", json!("alaw")),
             ("speed", json!(2)),
             ("instructions", json!("Whisper.")),
             ("stream_format", json!("audio")),

@@ -89,12 +89,19 @@ pub(super) fn name_bytes(operation: &mut Map<String, Value>) {
     }
 }
 
+/// How the media types begin whose bodies are bytes.
+const BYTES: &[&str] = &[
+    "audio/",
+    "image/",
+    "application/zip",
+    "application/epub+zip",
+    "application/pdf",
+    "application/octet-stream",
+];
+
 fn name_bytes_of(content: &mut Value) {
     for (media_type, body) in content.as_object_mut().into_iter().flatten() {
-        let is_bytes =
-            ["audio/", "image/", "application/zip", "application/epub+zip", "application/octet-stream"]
-                .iter()
-                .any(|bytes| media_type.starts_with(bytes));
+        let is_bytes = BYTES.iter().any(|bytes| media_type.starts_with(bytes));
         if is_bytes {
             body["schema"] = json!({ "type": "string", "format": "binary" });
         }
@@ -193,6 +200,7 @@ mod tests {
         let document = document().to_string();
         assert!(document.contains(r#""audio/*":{"schema":{"format":"binary","type":"string"}}"#));
         assert!(document.contains(r#""image/png":{"schema":{"format":"binary","type":"string"}}"#));
+        assert!(document.contains(r#""application/pdf":{"schema":{"format":"binary","type":"string"}}"#));
     }
 
     #[test]

@@ -2,12 +2,28 @@
 
 use axum::http::{HeaderMap, header::ACCEPT_ENCODING};
 
-/// The encodings that are built, the smallest first: the encoding's name, and the extension of its
-/// files.
-const FORMS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+/// An encoding that files are sent in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Brotli,
+    Gzip,
+}
 
-/// The built encodings that the client names and does not refuse.
-pub(super) fn accepted(headers: &HeaderMap) -> impl Iterator<Item = (&'static str, &'static str)> {
+impl Encoding {
+    /// The smallest first.
+    const ALL: [Self; 2] = [Self::Brotli, Self::Gzip];
+
+    /// The encoding's name in headers.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gzip",
+        }
+    }
+}
+
+/// The encodings that the client names and does not refuse.
+pub(super) fn accepted(headers: &HeaderMap) -> impl Iterator<Item = Encoding> {
     let lines = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
     let named: Vec<String> = lines
         .flat_map(|line| line.split(','))
@@ -17,12 +33,12 @@ pub(super) fn accepted(headers: &HeaderMap) -> impl Iterator<Item = (&'static st
             quality.is_some_and(|quality| quality > 0.0).then(|| word.trim().to_ascii_lowercase())
         })
         .collect();
-    FORMS.into_iter().filter(move |(word, _)| named.iter().any(|name| name == word))
+    Encoding::ALL.into_iter().filter(move |encoding| named.iter().any(|name| name == encoding.name()))
 }
 
 /// Whether the client accepts `gzip`.
 pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
-    accepted(headers).any(|(word, _)| word == "gzip")
+    accepted(headers).any(|encoding| encoding == Encoding::Gzip)
 }
 
 #[cfg(test)]
@@ -41,7 +57,7 @@ mod tests {
             ("", &[]),
         ] {
             let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(header))]);
-            assert_eq!(accepted(&headers).map(|(word, _)| word).collect::<Vec<_>>(), words, "{header}");
+            assert_eq!(accepted(&headers).map(Encoding::name).collect::<Vec<_>>(), words, "{header}");
         }
     }
 }

@@ -5,7 +5,7 @@ use lectern_service::config::{Storage, StorageUrl, WebUrl};
 
 /// The policy. Only files of this service run, and no other page may frame them. Pictures and audio may come from one more
 /// place: signed URLs begin with the public address, which may differ from the one in the address bar. Those of audio lead to
-/// the object storage if that is a bucket.
+/// the object storage if that is a bucket, and a speech that still arrives is played from memory (`blob:`).
 pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
     let own = session::origin(public_url);
     let mut audio = own.to_owned();
@@ -15,7 +15,7 @@ pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
     }
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' {own}; font-src 'self'; \
-         media-src 'self' {audio}; connect-src 'self' {audio}; manifest-src 'self'; worker-src 'self'; \
+         media-src 'self' blob: {audio}; connect-src 'self' {audio}; manifest-src 'self'; worker-src 'self'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
 }
@@ -57,14 +57,16 @@ mod tests {
     fn audio_may_come_from_the_bucket_and_from_nowhere_else() {
         let lists = |policy: &str| {
             let list = policy.split("; ").find_map(|part| part.strip_prefix("media-src ")).map(str::to_owned);
-            assert!(policy.contains(&format!("; connect-src {};", list.as_deref().unwrap())), "{policy}");
+            // Audio in memory is played, not fetched.
+            let fetched = list.as_deref().unwrap().replacen(" blob:", "", 1);
+            assert!(policy.contains(&format!("; connect-src {fetched};")), "{policy}");
             assert!(
                 policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"),
                 "{policy}"
             );
             list.unwrap()
         };
-        let ours = "'self' https://speech.example.com";
+        let ours = "'self' blob: https://speech.example.com";
         let bucket = ("LECTERN_STORAGE__URL", "s3://lectern/eu");
         let endpoint = ("LECTERN_STORAGE__ENDPOINT", "http://storage.example.net:9000");
         assert_eq!(lists(&of(&[])), ours);

@@ -56,6 +56,6 @@ pub async fn take_stripe_event(
     let bytes = json::read(body, cap, Duration::from_secs(patience)).await?;
     Parameters::of(&parts.uri).finish()?;
     let signed = parts.headers.get(SIGNATURE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    event::handle(&app.base, signed, &bytes).await?;
+    event::handle(&app.payments, signed, &bytes).await?;
     Ok(Json(Received { received: true }))
 }

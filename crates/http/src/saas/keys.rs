@@ -3,3 +3,5 @@
 pub mod create;
 pub mod list;
 pub mod revoke;
+pub mod roll;
+pub mod update;

@@ -1,6 +1,6 @@
 //! Text to speech.
 
-mod request;
+pub(crate) mod request;
 pub mod socket;
 pub mod stream;
 pub mod synthesize;

@@ -8,12 +8,12 @@ mod confinement;
 use std::{
     io::{ErrorKind, Write as _},
     os::unix::process::CommandExt as _,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, ExitCode},
 };
 
 use clap::Args;
-use lectern_documents::{Extracted, Kind, Limits, Reason, Unreadable};
+use lectern_documents::{Extracted, Kind, Limits, Reason, Recognized, Unreadable};
 use serde::Serialize;
 
 use super::{CommandError, output};
@@ -33,6 +33,14 @@ pub struct ExtractDocument {
     #[arg(long)]
     kind: Option<Kind>,
 
+    /// A PDF of the text that was recognized on pages of the document that are pictures.
+    #[arg(long, requires = "pages")]
+    recognized: Option<PathBuf>,
+
+    /// The numbers of these pages, from 1.
+    #[arg(long, value_delimiter = ',', requires = "recognized")]
+    pages: Vec<u32>,
+
     #[command(flatten)]
     confinement: Confinement,
 
@@ -49,12 +57,10 @@ pub(super) fn run(args: &ExtractDocument) -> ExitCode {
         let _ = writeln!(std::io::stderr().lock(), "lectern: a panic at {at}");
     }));
     let confined = if args.confined { Ok(()) } else { Err(confine(args)) };
-    let read = confined.and_then(|()| {
-        let what = || format!("{} cannot be read", args.file.display());
-        std::fs::read(&args.file).map_err(|source| CommandError::Io { what: what(), source })
-    });
-    let bytes = match read {
-        Ok(bytes) => bytes,
+    let read =
+        confined.and_then(|()| Ok((bytes(&args.file)?, args.recognized.as_deref().map(bytes).transpose()?)));
+    let (bytes, recognized) = match read {
+        Ok(files) => files,
         Err(CommandError::Io { source, .. }) if source.kind() == ErrorKind::OutOfMemory => {
             let message = "The file is larger than what is read at once. Send it in parts.";
             return answer(&Unreadable::new(Reason::TooLarge, message), ExitCode::from(UNREADABLE));
@@ -64,10 +70,16 @@ pub(super) fn run(args: &ExtractDocument) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match extract(args.kind, &bytes) {
+    let recognized = recognized.as_deref().map(|pdf| Recognized { pdf, pages: &args.pages });
+    match extract(args.kind, &bytes, recognized.as_ref()) {
         Ok(extracted) => answer(&extracted, ExitCode::SUCCESS),
         Err(unreadable) => answer(&unreadable, ExitCode::from(UNREADABLE)),
     }
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, CommandError> {
+    let what = || format!("{} cannot be read", path.display());
+    std::fs::read(path).map_err(|source| CommandError::Io { what: what(), source })
 }
 
 /// Sets the limits and then executes this program again, so that it starts under them: the address
@@ -82,11 +94,22 @@ fn confine(args: &ExtractDocument) -> CommandError {
     if let Some(kind) = args.kind {
         again.args(["--kind", kind.as_str()]);
     }
+    if let Some(recognized) = &args.recognized {
+        let pages: Vec<String> = args.pages.iter().map(ToString::to_string).collect();
+        again.arg("--recognized").arg(recognized).args(["--pages", &pages.join(",")]);
+    }
     let source = again.arg("--").arg(&args.file).exec();
     CommandError::Io { what: "the confined process cannot be started".to_owned(), source }
 }
 
-fn extract(kind: Option<Kind>, bytes: &[u8]) -> Result<Extracted, Unreadable> {
+fn extract(
+    kind: Option<Kind>,
+    bytes: &[u8],
+    recognized: Option<&Recognized<'_>>,
+) -> Result<Extracted, Unreadable> {
+    if let Some(recognized) = recognized {
+        return lectern_documents::extract_recognized(bytes, recognized, &Limits::default(), &AsSpoken);
+    }
     let kind = kind.map_or_else(|| lectern_documents::detect(bytes, bytes), Ok)?;
     lectern_documents::extract_with(kind, bytes, &Limits::default(), &AsSpoken)
 }

@@ -38,6 +38,10 @@ fn entries(path: &Path) -> Result<Vec<Entry>, CommandError> {
     let entries = if text.trim_start().starts_with(['{', '[']) {
         let body: Body = serde_json::from_str(&text).map_err(|error| refused(error.to_string()))?;
         body.entries.into_iter().map(entry).collect::<Result<Vec<_>, _>>().map_err(refused)?
+    } else if !text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
+        let why =
+            "the file is neither XML (a lexicon in the W3C's PLS format) nor JSON (as the API takes it)";
+        return Err(refused(why.to_owned()));
     } else {
         from_pls(&text).map_err(|error| refused(error.to_string()))?.1
     };
@@ -55,4 +59,25 @@ fn entry(Written { word, ipa, x_sampa, alias }: Written) -> Result<Entry, String
         _ => return Err(format!("{word:?} must have one of: ipa, x_sampa, alias")),
     };
     Ok(Entry { word, said })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_another_format_is_told_which_ones_there_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let refusal = |content: &str| {
+            let path = folder.path().join("words");
+            std::fs::write(&path, content).unwrap();
+            crate::output::chain(&read(&[path]).unwrap_err())
+        };
+        for content in ["word,said\nInes,Inés\n", "", "Ines = Inés"] {
+            let refused = refusal(content);
+            assert!(refused.contains("PLS format) nor JSON"), "{refused}");
+        }
+        assert!(refusal("<lexicon").contains("not well-formed"));
+        assert!(refusal("\u{feff}<speak/>").contains("must be lexicon"));
+    }
 }

@@ -111,14 +111,14 @@ pub(super) fn lexicon(pronunciations: &[String]) -> Result<Lexicon, CommandError
     Ok(lexicon)
 }
 
-/// Starts model threads, by default one for each core, and a queue for this many requests.
+/// Starts model threads, by default one for each core, and a queue for this many requests of each engine.
 pub(super) fn model_threads(
-    engine: EngineEntry,
+    engines: Vec<EngineEntry>,
     threads: Option<u16>,
     requests: usize,
 ) -> Result<Pool, CommandError> {
     let threads = self::threads(threads);
-    Pool::start(vec![LaneSettings::new("models", threads, requests, vec![engine])])
+    Pool::start(vec![LaneSettings::new("models", threads, requests, engines)])
         .map_err(CommandError::from_error)
 }
 

@@ -98,16 +98,16 @@ pub struct Speak {
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true, value_parser = reader::pitch)]
     pitch: f32,
 
-    /// Seed of the voice's random noise: the same text and seed give the same file.
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = numbers::whole::<u64>(0, u64::MAX.into()))]
+    /// Seed of the voice's random noise, 0 to 4294967295: the same text and seed give the same file.
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = numbers::whole::<u64>(0, u32::MAX.into()))]
     seed: u64,
 
     /// A pronunciation in IPA, as WORD=IPA; may be repeated.
     #[arg(long, value_name = "WORD=IPA")]
     pronounce: Vec<String>,
 
-    /// Write the times of all words: .json lists words, .srt and .vtt are captions; `-` is standard
-    /// output, in JSON.
+    /// Write the times of all words: .json lists words and marks, with their places in the text as given, .srt and
+    /// .vtt are captions; `-` is standard output, in JSON.
     #[arg(long, value_name = "PATH", conflicts_with = "show")]
     timestamps: Option<PathBuf>,
 
@@ -139,7 +139,8 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     reader.check_pitch(args.pitch)?;
     // Checked first, because a bad name should fail before minutes of synthesis.
     let timestamps = args.timestamps.as_deref().map(Timestamps::at).transpose()?;
-    let script = script::of(text(args)?, args, &reader, language)?;
+    let sent = text(args)?;
+    let script = script::of(sent.clone(), args, &reader, language)?;
     reader.check_script(language, &script.shown())?;
     if let Some(what) = args.show {
         return show::run((what, &script.text), config, &reader, language, &lexicon);
@@ -153,7 +154,7 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     // A voice that cannot be loaded leaves the output as it is.
     let engine = reader.engine.load(config).map_err(CommandError::from_error)?;
     let destination = target.create()?;
-    let pool = reader::model_threads(engine, args.threads, 1)?;
+    let pool = reader::model_threads(vec![engine], args.threads, 1)?;
     let spec = Arc::new(NarrationSpec {
         speed: args.speed,
         pitch: args.pitch,
@@ -164,7 +165,8 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
             NarrationSpec::new(reader.engine.name(), &reader.voice.name, language, script.text.as_str()),
         )
     });
-    let request = Request { account: String::new(), work: String::new(), priority: Priority::Live, spec };
+    let request =
+        Request { account: String::new(), work: String::new(), priority: Priority::Live, spec, early: false };
     let narrating = pool.submit(request).map_err(CommandError::from_error)?;
     let recorder = Recorder::new(RecordOptions {
         audio,
@@ -174,8 +176,7 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     });
     let speech = narrate(narrating, Audio::new(destination, recorder))?;
     if let Some(timestamps) = timestamps {
-        let (text, words) = lectern_speech::audio::captions::as_shown(&script, &speech.words);
-        timestamps.write(&text, &words, speech.sample_rate_hz)?;
+        timestamps.write(&script, &sent, &speech.words, speech.sample_rate_hz)?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use lectern_service::{
     clock::Clock,
     config::Config,
     descriptors,
-    services::{materials::jobs::JobContext, speech::voices},
+    services::{billing::payments::PaymentContext, materials::jobs::JobContext, speech::voices},
     workers::{
         deliveries,
         jobs::{self, Room},
@@ -117,9 +117,11 @@ pub(super) async fn run(config: Arc<Config>, worker: Worker) -> Result<(), Comma
             deliveries::run(base.clone(), shutdown, stop.clone()).await;
         }
     };
+    let public_url = lifecycle::public_url(&config, config.http.listen);
+    let payments = PaymentContext::open(&base, &public_url.into())?;
     let working = async {
         tokio::join!(
-            lifecycle::work(base.clone(), stop.clone()),
+            lifecycle::work(payments, stop.clone()),
             lifecycle::make_samples(base.clone(), speech.clone(), stop.clone()),
             deliveries,
             jobs::run(context, room.clone(), stop.clone())

@@ -125,7 +125,7 @@ async fn is_live(app: &TestApp, token: &str) -> bool {
 }
 
 /// The mails sent so far, oldest first.
-fn mails(app: &TestApp) -> Vec<String> {
+pub(crate) fn mails(app: &TestApp) -> Vec<String> {
     let MailUrl::Directory(directory) = &app.base.config.mail.url else { panic!("mails are not files") };
     let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
     let paths = entries.map(|entry| entry.unwrap().path());

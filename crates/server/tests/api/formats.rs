@@ -111,6 +111,7 @@ async fn bit_rates_are_those_that_were_asked_for() {
         ("mp3", 24_000, 32),
         ("mp3", 24_000, 160),
         ("mp3", 44_100, 320),
+        ("mp3", 8_000, 64),
         ("opus", 48_000, 6),
         ("opus", 48_000, 128),
     ] {
@@ -121,6 +122,11 @@ async fn bit_rates_are_those_that_were_asked_for() {
         let most = if format == "opus" { 3 * kbps } else { kbps + kbps / 8 };
         assert!((kbps / 2..=most).contains(&reached), "{format} {kbps}: {reached} kbit/s");
     }
+    // MP3 of 8,000 samples a second holds no more than 64 kbit/s.
+    let fields = json!({ "sample_rate_hz": 8_000, "bitrate_kbps": 160 });
+    let (about, audio) = heard(&app, &account.live, &with(&body, &fields)).await;
+    let reached = audio.bytes.len() as u64 * 8 / about["duration_ms"].as_u64().unwrap();
+    assert!((32..=72).contains(&reached), "{reached} kbit/s");
     app.finish().await;
 }
 
@@ -186,8 +192,10 @@ async fn what_does_not_go_together_is_refused_and_nothing_is_held_or_charged() {
         let reply = app.post(OPENAI, &account.live, &with(&openai, &fields)).await;
         assert_eq!(reply.fields(), [named], "{fields}");
     }
-    let ulaw = app.post(OPENAI, &account.live, &with(&openai, &json!({ "response_format": "ulaw" }))).await;
-    assert_eq!(ulaw.fields(), ["response_format"]);
+    let aac = app.post(OPENAI, &account.live, &with(&openai, &json!({ "response_format": "aac" }))).await;
+    assert_eq!(aac.fields(), ["response_format"]);
+    let coded = json!({ "response_format": "ulaw", "bitrate_kbps": 64 });
+    assert_eq!(app.post(OPENAI, &account.live, &with(&openai, &coded)).await.fields(), ["bitrate_kbps"]);
     assert_eq!((app.balance(&account).await, app.engine.call_count()), ((100_000, 0), 0));
     app.finish().await;
 }
@@ -215,6 +223,19 @@ async fn streams_are_converted_as_well_and_say_what_they_are() {
     let reply = app.post(OPENAI, &account.live, &openai).await;
     assert_eq!(reply.header("content-type"), "audio/pcm;rate=8000");
     assert!((reply.bytes.len() as u64 / 16).abs_diff(duration) < 120);
+    for (format, rate, media_type) in
+        [("ulaw", None, "audio/PCMU"), ("alaw", None, "audio/PCMA"), ("alaw", Some(16_000), "audio/PCMA")]
+    {
+        let mut body =
+            json!({ "model": "tts-1", "input": TEXT, "voice": "heart", "response_format": format });
+        if let Some(rate) = rate {
+            body["sample_rate_hz"] = json!(rate);
+        }
+        let reply = app.post(OPENAI, &account.live, &body).await;
+        assert_eq!((reply.status.as_u16(), reply.header("content-type")), (200, media_type));
+        let lasts = reply.bytes.len() as u64 * 1_000 / rate.unwrap_or(8_000);
+        assert!(lasts.abs_diff(duration) < 120, "{format}: {lasts} of {duration} ms");
+    }
     app.finish().await;
 }
 

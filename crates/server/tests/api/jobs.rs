@@ -37,6 +37,21 @@ async fn uploaded(app: &TestApp, key: &str, text: &str) -> String {
     id
 }
 
+/// Uploads a file, waits until it is ready, and returns the material's id.
+async fn uploaded_file(app: &TestApp, account: &Account, name: &str, bytes: &[u8]) -> String {
+    let mut body =
+        format!("--cut\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n")
+            .into_bytes();
+    body.extend_from_slice(bytes);
+    body.extend_from_slice(b"\r\n--cut--\r\n");
+    let request = app.request(reqwest::Method::POST, "/v1/saas/materials").bearer_auth(&account.live);
+    let made = app.send(request.header("content-type", "multipart/form-data; boundary=cut").body(body)).await;
+    assert_eq!(made.status, 202, "{}", made.json());
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    until_status(app, &account.live, &id, "ready").await;
+    id
+}
+
 /// Starts the conversion of all chunks with `heart`.
 async fn convert(app: &TestApp, key: &str, id: &str) -> Value {
     let body = json!({ "ereader_id": app.ereader("heart").await });

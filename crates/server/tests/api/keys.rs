@@ -1,4 +1,6 @@
-//! `/v1/saas/keys`: creating, listing and revoking keys.
+//! `/v1/saas/keys`: creating, listing, renaming, rolling and revoking keys.
+
+mod changes;
 
 use lectern_testkit::{Account, Reply, Setup, TestApp, on_both};
 use reqwest::Method;

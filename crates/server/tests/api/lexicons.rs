@@ -75,6 +75,9 @@ on_both! {
         assert_eq!(app.get(&format!("{one}?include=all"), &account.live).await.fields(), ["include"]);
         assert_eq!(app.get(PATH, &account.live).await.json()["data"], json!([made]));
         assert_eq!(app.get(PATH, &account.test).await.json()["data"], json!([]));
+        let all = app.get(&format!("{PATH}?include=entries"), &account.live).await.json();
+        assert_eq!(all["data"], json!([whole]));
+        assert_eq!(app.get(&format!("{PATH}?include=all"), &account.live).await.fields(), ["include"]);
 
         let new = json!({ "name": "New", "language": "es", "entries": [{ "word": "Ines", "alias": "Inés" }], "default": true });
         let replaced = put(&app, &account.live, &one, &new).await;
@@ -122,6 +125,18 @@ on_both! {
         assert_eq!(app.post(PATH, &account.live, &spanish).await.status, 201);
         assert_eq!(said(&app, &account, text, None).await, "Here is first.", "the oldest default wins");
         assert_eq!(said(&app, &account, text, Some(json!([]))).await, text);
+        // The voice is American; regions do not count.
+        let british = json!({ "name": "Br", "language": "en-GB", "entries": [{ "word": "Tyne", "alias": "Tain" }], "default": true });
+        assert_eq!(app.post(PATH, &account.live, &british).await.status, 201);
+        for word in ["Aaa", "Bbb", "Ccc"] {
+            made(&app, &account, word, &format!("{word}-said"), true).await;
+        }
+        let names = "Here are Xyl, Tyne, Aaa, Bbb and Ccc.";
+        assert_eq!(
+            said(&app, &account, names, None).await,
+            "Here are first, Tain, Aaa-said, Bbb-said and Ccc-said.",
+            "more defaults than a request may name"
+        );
         assert_eq!(said(&app, &account, text, Some(json!([other]))).await, "Here is other.");
         assert_eq!(said(&app, &account, text, Some(json!([second, first]))).await, "Here is second.");
         let unknown = format!("lex_{}", "0".repeat(32));
@@ -253,6 +268,27 @@ async fn wrong_entries_are_named() {
     let large =
         app.request(Method::POST, PATH).bearer_auth(&account.live).body(vec![b' '; 16 * 1024 * 1024 + 1]);
     assert_eq!(app.send(large).await.refusal(), "request_too_large");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_page_with_entries_has_no_more_than_one_lexicon_may_have() {
+    let app = TestApp::start().await;
+    let account = app.account(1_000).await;
+    for count in [3, 9_999, 1, 0, 2] {
+        let entries: Value = (0..count).map(|at| json!({ "word": format!("w{at}"), "alias": "x" })).collect();
+        assert_eq!(app.post(PATH, &account.live, &lexicon(&entries)).await.status, 201);
+    }
+    let mut pages = Vec::new();
+    let mut query = "include=entries".to_owned();
+    loop {
+        let page = app.get(&format!("{PATH}?{query}"), &account.live).await.json();
+        let counts = page["data"].as_array().unwrap().iter();
+        pages.push(counts.map(|one| one["entries"].as_array().unwrap().len()).collect::<Vec<_>>());
+        let Some(cursor) = page["next_cursor"].as_str() else { break };
+        query = format!("include=entries&cursor={cursor}");
+    }
+    assert_eq!(pages, [vec![2, 0, 1], vec![9_999], vec![3]]);
     app.finish().await;
 }
 

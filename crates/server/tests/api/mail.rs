@@ -24,7 +24,7 @@ async fn base(data: &Path, settings: &[(&str, &str)]) -> Base {
 
 fn mail(to: &str, subject: &str) -> Mail {
     let text = "Good day,\n\nhttps://speech.example.com/confirm?token=abc=def\n.\nLectern\n";
-    Mail { to: to.to_owned(), subject: subject.to_owned(), text: text.to_owned() }
+    Mail { to: to.to_owned(), subject: subject.to_owned(), text: text.to_owned(), html: None }
 }
 
 fn outbox(data: &Path) -> Vec<String> {

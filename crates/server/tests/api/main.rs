@@ -43,6 +43,7 @@ mod secrecy;
 mod signatures;
 mod slow_connections;
 mod socket;
+mod speak;
 mod ssml;
 mod starting;
 mod storms;

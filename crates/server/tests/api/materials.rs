@@ -16,6 +16,7 @@ mod events;
 mod forms;
 mod idempotency;
 mod import;
+mod imported_addresses;
 mod language;
 mod lists;
 mod ocr;

@@ -7,6 +7,7 @@
 
 mod files;
 mod folders;
+mod speakers;
 
 use std::{
     path::{Path, PathBuf},

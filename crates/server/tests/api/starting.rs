@@ -226,3 +226,14 @@ fn a_negative_number_is_reported_as_such() {
         assert!(said.contains("invalid value '-5'") && said.contains(words), "{arguments:?}: {said}");
     }
 }
+
+#[test]
+fn a_seed_is_that_of_the_api() {
+    let dir = tempfile::tempdir().unwrap();
+    for command in ["speak", "read"] {
+        let output = lectern(dir.path(), &[], &[command, "x.txt", "-o", "x.mp3", "--seed", "4294967296"]);
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("from 0 to 4294967295"), "{said}");
+    }
+}

@@ -58,6 +58,7 @@ on_both! {
         assert_eq!(response.status(), 200);
         let header = |name: &str| response.headers().get(name).unwrap().to_str().unwrap().to_owned();
         assert_eq!(header("content-type"), "audio/wav");
+        assert_eq!(header("x-accel-buffering"), "no");
         assert_eq!(header("x-content-type-options"), "nosniff");
         assert_eq!((header("lectern-characters"), header("lectern-credits")), ("40".into(), "40".into()));
         assert!(response.headers().get("content-length").is_none());

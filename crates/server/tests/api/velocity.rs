@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use lectern_service::{error::Error, services::accounts::velocity::Action};
 use lectern_testkit::{Redis, Setup, TestApp};
+use lectern_types::ShareId;
 use reqwest::Method;
 use serde_json::json;
 
@@ -108,6 +109,15 @@ async fn the_rules(app: &TestApp) {
         assert_eq!(attempt(app, (Action::Register, None), &format!("2001:db8::{n:x}")).await, Allowed);
     }
     assert_eq!(attempt(app, (Action::Register, None), "2001:db8::ffff:1").await, Refused(6));
+
+    // 300 passwords an hour for a share link, from anywhere; other links are not concerned.
+    let links: [ShareId; 2] = [app.base.ids.make(), app.base.ids.make()];
+    let guess = async |link| app.app.velocity.check_share(link, app.clock.now()).await;
+    for n in 0..300 {
+        assert!(guess(links[0]).await.is_ok(), "{n}");
+    }
+    assert!(matches!(guess(links[0]).await, Err(Error::RateLimited { retry_after_seconds: 12, .. })));
+    assert!(guess(links[1]).await.is_ok());
     assert_eq!(attempt(app, (Action::Register, None), "2001:db8:0:1::1").await, Allowed);
     assert_eq!(attempt(app, (Action::Register, None), "::ffff:192.0.2.2").await, Refused(6));
 

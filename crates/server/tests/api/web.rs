@@ -1,6 +1,7 @@
 //! The requests of the web application's pages: each test is a person in a browser.
 
 mod agreeing;
+mod billing;
 mod buying;
 mod history;
 mod library;
@@ -9,4 +10,6 @@ mod owning;
 mod sharing;
 mod signing_in;
 mod speaking;
+mod streaming;
 mod stripe;
+mod top_up;

@@ -24,7 +24,7 @@ pub struct Ocr {
     /// The most pages of a scan.
     #[serde(deserialize_with = "positive")]
     pub pages: u64,
-    /// Seconds that one page may take a processor.
+    /// Seconds that one page may take a processor; a page that takes longer is left out.
     #[serde(deserialize_with = "positive")]
     pub page_seconds: u64,
 }

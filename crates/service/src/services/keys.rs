@@ -2,6 +2,7 @@
 //! keeps the rows.
 
 pub mod create;
+pub mod roll;
 pub mod session_key;
 
 use secrecy::SecretString;

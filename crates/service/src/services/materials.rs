@@ -25,13 +25,14 @@ pub mod listing;
 pub mod ocr;
 mod recutting;
 pub mod share;
-mod speakers;
+pub mod speakers;
 pub mod spoken_text;
 pub mod text;
 pub mod update;
 pub mod upload;
 pub mod waiting;
 pub mod warnings;
+mod written;
 
 use lectern_store::{
     Store,

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use axum::{
     Json,
     extract::State,
-    http::{HeaderName, header::SET_COOKIE},
+    http::{HeaderMap, HeaderName, header::SET_COOKIE},
 };
+use lectern_store::preferences;
 use lectern_types::{EmailAddress, ErrorCode, ErrorCode as Code, LoginRequest, Request as _, WebLogin};
 
 use crate::{
     envelope::Failure,
-    extract::{form::Form, session},
+    extract::{form::Form, language, session},
     shapes,
 };
 use lectern_service::{
@@ -51,6 +52,7 @@ pub const ERRORS: &[ErrorCode] = &[
 )]
 pub async fn web_login(
     State(app): State<Arc<App>>,
+    headers: HeaderMap,
     Form { object, client, is_foreign, .. }: Form<LoginRequest>,
 ) -> Result<([(HeaderName, String); 1], Json<WebLogin>), Failure> {
     let LoginRequest { email: EmailAddress(email), password } = LoginRequest::parse(object)?;
@@ -60,6 +62,13 @@ pub async fn web_login(
     }
     app.velocity.check_address(Action::Login, &email, client.ip, app.base.clock.now()).await?;
     let signed_in = login::login(&app.accounts, &email, password.0, &client).await?;
+    if let Some(language) = language::preferred(&headers) {
+        let suggested = preferences::suggest_language(&app.base.store, signed_in.account.id, language).await;
+        if let Err(error) = suggested {
+            // The session exists, and the next sign-in suggests a language again.
+            tracing::warn!(error = %error, "the language of an account could not be stored");
+        }
+    }
     let session = signed_in.session;
     let seconds = session.expires_at.unix_seconds() - app.base.clock.now().unix_seconds();
     let login = WebLogin {

@@ -51,7 +51,7 @@ pub async fn web_export_transactions(
     let mut response = Response::new(body);
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
-    let disposition = HeaderValue::from_static("attachment; filename=\"lectern-ledger.csv\"");
-    headers.insert(CONTENT_DISPOSITION, disposition);
+    // The page names the file, after the operator's name for the service.
+    headers.insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
     Ok(response)
 }

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_types::{ErrorCode, Pack, Packs};
+use lectern_types::{Credits, CustomAmounts, ErrorCode, Pack, Packs};
 
 use crate::{
     envelope::Failure,
     extract::{page::Parameters, session::Session},
 };
-use lectern_service::app::App;
+use lectern_service::{app::App, config::STEP};
 
 /// The failures of this route besides those that every route with a session has.
 pub const ERRORS: &[ErrorCode] = &[ErrorCode::ValidationFailed];
 
 /// List packs
 ///
-/// The packs of credits for sale, and the payment provider.
+/// The packs of credits for sale, other amounts that can be bought, and the payment provider.
 #[utoipa::path(
     get,
     path = "/v1/bff/credits/packs",
@@ -39,5 +39,6 @@ pub async fn web_list_packs(
         price_minor: pack.price_minor,
         currency: payments.currency.clone(),
     });
-    Ok(Json(Packs { data: packs.collect(), provider: app.payments.provider.provider() }))
+    let custom = payments.custom().map(|(least, most)| CustomAmounts { least, most, step: Credits(STEP) });
+    Ok(Json(Packs { data: packs.collect(), provider: app.payments.provider.provider(), custom }))
 }

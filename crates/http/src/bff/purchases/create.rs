@@ -30,9 +30,9 @@ pub const ERRORS: &[ErrorCode] = &[
     ErrorCode::RequestTimeout,
 ];
 
-/// Buy a pack
+/// Buy credits
 ///
-/// Requests a pack of credits. With Stripe the browser goes to `checkout_url` to pay; otherwise the
+/// Requests a pack of credits, or an amount. With Stripe the browser goes to `checkout_url` to pay; otherwise the
 /// operator approves the purchase. An account may have ten pending purchases; a pending purchase
 /// can be withdrawn.
 #[utoipa::path(
@@ -70,7 +70,7 @@ pub async fn web_create_purchase(
         return Ok(post::render(IdempotentResponse { response, replayed: true })?);
     }
     Parameters::of(&parts.uri).finish()?;
-    let pack = PurchaseRequest::parse(object)?.pack_id;
+    let wanted = PurchaseRequest::parse(object)?;
     let show = |purchase, begun: &NextStep| {
         let checkout_url = match begun {
             NextStep::Approval => None,
@@ -78,5 +78,5 @@ pub async fn web_create_purchase(
         };
         post::json(201, &PurchaseBegun { purchase: shapes::purchase(purchase), checkout_url })
     };
-    Ok(post::render(payments::create(&app.payments, &signed_in, &pack, idempotent, show).await?)?)
+    Ok(post::render(payments::create(&app.payments, &signed_in, &wanted, idempotent, show).await?)?)
 }

@@ -42,8 +42,7 @@ pub async fn get_lexicon(
     uri: Uri,
 ) -> Result<Json<Lexicon>, Failure> {
     let mut parameters = Parameters::of(&uri);
-    let include = |text: &str| if text == "entries" { Ok(()) } else { Err("must be: entries".to_owned()) };
-    let has_entries = parameters.read("include", include).is_some();
+    let has_entries = super::includes_entries(&mut parameters);
     parameters.finish()?;
     let found = lexicons::find(&app.base, &caller.authenticated, super::lexicon(path)).await?;
     let entries = if has_entries {

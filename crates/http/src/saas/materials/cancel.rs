@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
     extract::{Request, State},
-    http::StatusCode,
+    response::Response,
 };
+use lectern_store::materials::Cancelled;
 use lectern_types::{ErrorCode, Material, MaterialId};
 
 use super::Path;
@@ -14,7 +14,7 @@ use crate::{
     envelope::Failure,
     extract::{
         auth::{Caller, Write},
-        post,
+        post::{self, ReplayStorage},
     },
     shapes,
 };
@@ -25,6 +25,7 @@ pub const ERRORS: &[ErrorCode] = &[
     ErrorCode::InsufficientScope,
     ErrorCode::RequestTooLarge,
     ErrorCode::RequestTimeout,
+    ErrorCode::IdempotencyKeyReuse,
     ErrorCode::ValidationFailed,
     ErrorCode::MaterialNotFound,
 ];
@@ -34,16 +35,24 @@ pub const ERRORS: &[ErrorCode] = &[
 /// Takes back what is queued: those chunks are `pending` again, and what was held for them is released. A chunk
 /// that was to be spoken again has its audio of before. Chunks that are being spoken are completed and
 /// charged. With nothing queued the response is 200 and nothing changes, so it does no harm to call this twice.
+/// With an `Idempotency-Key`, a repeated call gets the first response and cancels nothing that was queued since.
 #[utoipa::path(
     post,
     path = "/v1/saas/materials/{id}/cancel",
     tag = "Materials",
     operation_id = "cancel_material",
-    params(("id" = MaterialId, Path, description = "The material's id")),
+    params(
+        ("id" = MaterialId, Path, description = "The material's id"),
+        crate::extract::idempotency::Header,
+    ),
     extensions(("x-errors" = json!(ERRORS))),
     responses(
-        (status = 202, description = "The material, of which nothing is queued any more", body = Material),
-        (status = 200, description = "The material, of which nothing was queued", body = Material),
+        (status = 202, description = "The material, of which nothing is queued any more", body = Material, headers(
+            ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call made this response"),
+        )),
+        (status = 200, description = "The material, of which nothing was queued", body = Material, headers(
+            ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call made this response"),
+        )),
     )
 )]
 pub async fn cancel_material(
@@ -51,10 +60,12 @@ pub async fn cancel_material(
     caller: Caller<Write>,
     path: Path,
     request: Request,
-) -> Result<(StatusCode, Json<Material>), Failure> {
-    post::nothing(&app.base, request).await?;
-    let (material, cancelled) =
-        cancel::cancel(&app.base, &caller.authenticated, super::material(path)?).await?;
-    let status = if cancelled { StatusCode::ACCEPTED } else { StatusCode::OK };
-    Ok((status, Json(shapes::material(&material))))
+) -> Result<Response, Failure> {
+    let run = async |idempotent| {
+        let show = |Cancelled { material, had_queued }: &_| {
+            post::json(if *had_queued { 202 } else { 200 }, &shapes::material(material))
+        };
+        cancel::cancel(&app.base, &caller.authenticated, super::material(path)?, idempotent, show).await
+    };
+    post::answer_bare(&app.base, &caller, request, ReplayStorage::Plain, run).await
 }

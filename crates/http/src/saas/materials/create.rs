@@ -86,7 +86,8 @@ impl Access for Uploading {
 ///
 /// Takes a book or another long text: a file as `multipart/form-data`, or as JSON a text or the address of a document,
 /// which is fetched before the call returns. The type of a file is recognized by its content: plain text, Markdown, HTML,
-/// EPUB, Kindle (MOBI, AZW3), FictionBook 2, PDF, DOCX, ODT or RTF. The material is `processing` until its text is
+/// EPUB, Kindle (MOBI, AZW3), FictionBook 2, PDF, DOCX, ODT or RTF; where the service recognizes text, also pictures of
+/// pages (PNG, JPEG, TIFF, or a ZIP of them). The material is `processing` until its text is
 /// extracted and cut into chunks, and then
 /// `ready` to be converted, or `failed` with a reason. With an `Idempotency-Key`, repeating the
 /// call returns the same response for 24 hours.

@@ -19,6 +19,7 @@ use crate::{
         auth::{Caller, Read},
         page::Parameters,
     },
+    listening,
 };
 use lectern_service::{
     app::App,
@@ -34,9 +35,6 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// The header that names the last event that a reconnecting client has seen.
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-
-/// The header that asks proxies not to buffer the stream.
-const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// Follow a material
 ///
@@ -88,7 +86,7 @@ pub async fn follow_material(
     let mut response = Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
+    listening::unbuffered(headers);
     Ok(response)
 }
 

@@ -8,6 +8,6 @@ use lectern_store::feeds::Feed;
 use lectern_types::BookFeed;
 
 /// The response with a feed.
-fn shown((url, feed): (String, Feed)) -> BookFeed {
+fn shown(url: String, feed: &Feed) -> BookFeed {
     BookFeed { url, created_at: feed.created_at }
 }

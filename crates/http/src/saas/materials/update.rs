@@ -76,5 +76,6 @@ fn changes(request: UpdateMaterialRequest) -> Changes {
         series: new(request.series, |name| name.0),
         series_index: new(request.series_index, |index| index.0),
         isbn: new(request.isbn, |isbn| isbn.0),
+        copyright: new(request.copyright, |statement| statement.0),
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn whole(object: Map<String, Value>) -> Result<SynthesizeRequest> {
 }
 
 /// What a stream asks for, which has no place for timestamps.
-pub(super) fn live(object: Map<String, Value>) -> Result<SynthesizeRequest> {
+pub(crate) fn live(object: Map<String, Value>) -> Result<SynthesizeRequest> {
     parse::<StreamRequest>(object)
 }
 

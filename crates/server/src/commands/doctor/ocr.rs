@@ -1,7 +1,10 @@
 //! `lectern doctor` on text recognition: whether the programs and language packs are there that the settings need.
 
 use super::Finding;
-use lectern_service::{config::Config, services::materials::ocr::Ocr};
+use lectern_service::{
+    config::Config,
+    services::materials::ocr::{Ocr, debian_package},
+};
 
 const WHAT: &str = "text recognition";
 
@@ -27,7 +30,10 @@ pub(super) async fn look(config: &Config) -> Finding {
         Ok(missing) => Finding::wrong(
             WHAT,
             format!("tesseract lacks the language packs {}", missing.join(", ")),
-            "install them, or leave them out of ocr.languages",
+            format!(
+                "install them (Debian: {}), or leave them out of ocr.languages",
+                missing.iter().map(|pack| debian_package(pack)).collect::<Vec<_>>().join(" ")
+            ),
         ),
         Err(error) => {
             Finding::wrong(WHAT, crate::output::chain(&error), "see whether `tesseract --list-langs` works")

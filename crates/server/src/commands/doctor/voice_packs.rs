@@ -6,10 +6,7 @@ use std::{
 };
 
 use lectern_speech::{
-    engines::{
-        self, EngineError, Factory, LocalEngine, Speech, Utterance,
-        piper::{self, Piper},
-    },
+    engines::{self, EngineError, Factory, LocalEngine, Speech, Utterance, piper},
     pack::Pack,
     spec::NarrationSpec,
 };
@@ -42,7 +39,7 @@ fn brought(config: &Config) -> Vec<Finding> {
         return vec![Finding::wrong(ADDED, detail, "install espeak-ng, or set speech.espeak to its path")];
     }
     let spec = NarrationSpec::new(piper::NAME, &first.voice.name, first.voice.languages[0], piper::SPOKEN);
-    let factory = Piper::new(brought, Arc::new(program)).factory();
+    let factory = voices::piper_factory(config, brought);
     let remove = format!("lectern voices remove {}, then add it again", first.voice.name);
     let speech = speech_of(&factory, spec, "speech of added voices", remove);
     vec![

@@ -2,12 +2,14 @@
 //! for the whole book.
 
 use std::{
-    io::{Seek, Write},
+    fs::File,
+    io::{Read as _, Seek, Write},
     ops::Range,
     path::Path,
 };
 
-use lectern_documents::ChapterRole;
+use lectern_documents::{ChapterRole, Cover};
+use lectern_service::services::materials::cover;
 use lectern_speech::audio::{
     AudioError,
     book::{
@@ -36,6 +38,9 @@ pub(super) struct Book<'a> {
     pub(super) title: Option<&'a str>,
     pub(super) author: Option<&'a str>,
     pub(super) narrator: &'a str,
+    pub(super) publisher: Option<&'a str>,
+    pub(super) copyright: Option<&'a str>,
+    pub(super) year: Option<u16>,
     pub(super) stop: &'a CancellationToken,
 }
 
@@ -165,7 +170,13 @@ impl Book<'_> {
             title: self.title.or(own_title).map(str::to_owned),
             author: self.author.or(document.author.as_deref()).map(str::to_owned),
             language: Some(self.language.to_owned()),
-            tags: BookTags { narrator: Some(self.narrator.to_owned()), ..BookTags::default() },
+            tags: BookTags {
+                narrator: Some(self.narrator.to_owned()),
+                publisher: self.publisher.map(str::to_owned),
+                year: self.year.map(u32::from),
+                copyright: self.copyright.or(document.copyright.as_deref()).map(str::to_owned),
+                ..BookTags::default()
+            },
             cover: cover
                 .map(|cover| BookCover { media_type: cover.media_type.clone(), bytes: cover.bytes.clone() }),
             ..BookOptions::new(Codec::Mp3, self.encoding.sample_rate_hz)
@@ -211,6 +222,23 @@ impl Book<'_> {
             "part {index} of what was spoken is damaged ({reason}); the same command says it again"
         ))
     }
+}
+
+/// The picture of a file as a cover, by the API's rules.
+pub(super) fn cover(path: &Path) -> Result<Cover, CommandError> {
+    let refused =
+        |why: &dyn std::fmt::Display| CommandError::Refused(format!("--cover {}: {why}", path.display()));
+    let bytes = File::open(path).and_then(|file| {
+        let mut bytes = Vec::new();
+        file.take(cover::MOST_BYTES + 1).read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let bytes = bytes.map_err(|error| refused(&error))?;
+    if bytes.len() as u64 > cover::MOST_BYTES {
+        return Err(refused(&format_args!("it has more than {} MiB", cover::MOST_BYTES >> 20)));
+    }
+    Cover::of_picture(bytes, cover::KEPT_BYTES).ok_or_else(|| {
+        refused(&"it must be a JPEG or PNG picture that is not damaged and has at most 40 million pixels")
+    })
 }
 
 pub(super) enum Failure {

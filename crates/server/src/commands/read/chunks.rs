@@ -8,6 +8,7 @@ use std::sync::{
 
 use lectern_speech::{
     audio::{AudioFormat, captions::words_of_script},
+    engines::Speech,
     lexicons::Words,
     pool::{EngineEntry, Pool, Priority, Request},
     recorders::{ChunkOptions, ChunkRecorder, pause_at_end},
@@ -18,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
+    cast::Cast,
     encoding::Encoding,
     progress::Progress,
     reader::{self, Reader},
@@ -30,7 +32,8 @@ pub(super) struct Speaking<'a> {
     pub(super) source: &'a Source,
     pub(super) state: &'a State,
     pub(super) reader: &'a Reader,
-    /// How every chunk is said; text, pauses and seed are the chunk's own.
+    pub(super) cast: &'a Cast,
+    /// How the narrator says every chunk; text, pauses and seed are the chunk's own.
     pub(super) spec: NarrationSpec,
     pub(super) words: &'a Words,
     pub(super) encoding: &'a Encoding,
@@ -41,12 +44,14 @@ impl Speaking<'_> {
     /// Speaks the chunks with these indexes.
     pub(super) fn run(
         &self,
-        engine: EngineEntry,
+        engines: Vec<EngineEntry>,
         threads: Option<u16>,
         missing: &[usize],
     ) -> Result<(), CommandError> {
         let at_once = reader::threads(threads) + 1;
-        let pool = reader::model_threads(engine, threads, at_once)?;
+        // Each voice of a chunk is a request.
+        let requests = at_once * (1 + self.cast.voices.len());
+        let pool = reader::model_threads(engines, threads, requests)?;
         let progress = Progress::new(self.source, missing);
         let next = AtomicUsize::new(0);
         let failure: Mutex<Option<CommandError>> = Mutex::new(None);
@@ -75,20 +80,15 @@ impl Speaking<'_> {
     fn speak(&self, pool: &Pool, index: usize, progress: &Progress<'_>) -> Result<(), CommandError> {
         let chunk = &self.source.chunks[index];
         let script = self.script(index);
-        let spec = Arc::new(NarrationSpec {
-            text: script.text.as_str().into(),
-            // Utterances have seeds of their own that follow from this.
-            seed: self.spec.seed.wrapping_mul(1 << 32).wrapping_add(index as u64),
-            ..script.spec(None, self.spec.clone())
-        });
         let text = script.text.as_str();
-        let request = Request {
-            account: String::new(),
-            work: String::new(),
-            priority: Priority::Background,
-            spec: Arc::clone(&spec),
-        };
-        let mut narrating = pool.submit(request).map_err(CommandError::from_error)?;
+        let voices = voices(&script);
+        let turns: Vec<(usize, usize)> = script
+            .turns
+            .iter()
+            .filter_map(|turn| Some((voices.iter().position(|voice| *voice == turn.voice)?, turn.range.end)))
+            .collect();
+        let requests = voices.iter().map(|&voice| self.request(&script, voice, index)).collect();
+        let mut reading = pool.read(requests, &turns).map_err(CommandError::from_error)?;
         let mut recorder = ChunkRecorder::new(ChunkOptions {
             format: AudioFormat::Flac,
             title: None,
@@ -98,16 +98,17 @@ impl Speaking<'_> {
         });
         progress.begins(index);
         let mut reached = 0;
-        while let Some(said) = narrating.blocking_next() {
+        while let Some(said) = reading.blocking_next() {
             if self.stop.is_cancelled() {
                 return Err(self.state.interrupted());
             }
-            recorder.push(said.map_err(CommandError::from_error)?).map_err(CommandError::from_error)?;
-            progress.said(script.paid(reached..narrating.reached()));
-            reached = narrating.reached();
+            let said = said.map_err(CommandError::from_error)?;
+            recorder.push(self.even(voices[said.voice], said.speech)).map_err(CommandError::from_error)?;
+            progress.said(script.paid(reached..reading.reached()));
+            reached = reading.reached();
         }
         progress.said(script.paid(reached..text.len()));
-        let pause_ms = pause_at_end(&spec.pauses, reached, chunk.pause_after_ms);
+        let pause_ms = pause_at_end(&script.pauses, reached, chunk.pause_after_ms);
         let audio = recorder.finish(text, pause_ms).map_err(CommandError::from_error)?;
         let (part, samples) = self.encoding.of_flac(&audio.lossless).map_err(CommandError::from_error)?;
         let done = Done {
@@ -120,9 +121,56 @@ impl Speaking<'_> {
 
     /// What is said of a chunk: its text, with the words of lexicons said as they want.
     fn script(&self, index: usize) -> Script {
-        let mut script = Script::plain(self.source.text(index));
+        let stretches = self.cast.inside(&self.source.chunks[index].range);
+        let mut script = Script::with_stretches(self.source.text(index), &stretches);
         script.pauses = self.source.pauses(index);
         script.marked = self.source.marked(index);
+        let script = script.with_pronunciations(&self.source.pronounced(index));
         if self.words.is_empty() { script } else { script.with_words(self.words) }
     }
+
+    /// What a voice says of a chunk.
+    fn request(&self, script: &Script, voice: Option<usize>, index: usize) -> Request {
+        let own = voice.map(|voice| &self.cast.voices[voice]);
+        let narrator = || NarrationSpec {
+            // Utterances have seeds of their own that follow from this.
+            seed: self.spec.seed.wrapping_mul(1 << 32).wrapping_add(index as u64),
+            text: script.text.as_str().into(),
+            ..self.spec.clone()
+        };
+        let spec = own.map_or_else(narrator, |own| NarrationSpec {
+            engine: own.reader.engine.name().to_owned(),
+            voice: own.reader.voice.name.clone(),
+            language: own.language,
+            ..narrator()
+        });
+        Request {
+            account: String::new(),
+            work: String::new(),
+            early: false,
+            priority: Priority::Background,
+            spec: Arc::new(script.spec(voice, spec)),
+        }
+    }
+
+    /// What a voice said, as loud as the narrator.
+    fn even(&self, voice: Option<usize>, mut speech: Speech) -> Speech {
+        if let Some(voice) = voice {
+            let gain_db = self.cast.voices[voice].reader.voice.gain_db - self.reader.voice.gain_db;
+            let factor = 10.0_f32.powf(gain_db / 20.0);
+            speech.samples.iter_mut().for_each(|sample| *sample *= factor);
+        }
+        speech
+    }
+}
+
+/// The voices of a chunk; `None` is the narrator.
+fn voices(script: &Script) -> Vec<Option<usize>> {
+    let mut voices = Vec::new();
+    for turn in &script.turns {
+        if !voices.contains(&turn.voice) {
+            voices.push(turn.voice);
+        }
+    }
+    voices
 }

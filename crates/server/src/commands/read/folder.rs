@@ -39,8 +39,8 @@ struct Seen {
 /// is watched.
 pub(super) fn run(args: &Read, config: &Config, stop: &CancellationToken) -> Result<(), CommandError> {
     check(args)?;
-    fs::create_dir_all(&args.output).map_err(|source| CommandError::Io {
-        what: format!("{} cannot be made", args.output.display()),
+    fs::create_dir_all(args.output()).map_err(|source| CommandError::Io {
+        what: format!("{} cannot be made", args.output().display()),
         source,
     })?;
     let mut folder = Folder { args, config, stop, tried: HashMap::new(), failures: 0 };
@@ -66,13 +66,20 @@ pub(super) fn run(args: &Read, config: &Config, stop: &CancellationToken) -> Res
 
 fn check(args: &Read) -> Result<(), CommandError> {
     let refused = |text: &str| Err(CommandError::Usage(text.to_owned()));
-    if args.title.is_some() || args.author.is_some() || args.captions.is_some() {
-        return refused("--title, --author and --captions are for one book, not for a folder");
+    let has_cast = args.cast.is_some() || !args.speaker.is_empty();
+    let has_chapters = args.chapters.is_some() || args.exclude.is_some();
+    let has_tags =
+        args.title.is_some() || args.author.is_some() || args.year.is_some() || args.cover.is_some();
+    if has_tags || args.captions.is_some() || has_cast || has_chapters {
+        return refused(
+            "--title, --author, --year, --cover, --captions, --chapters, --exclude, --cast and --speaker are for one \
+             book, not for a folder",
+        );
     }
-    if args.output == Path::new("-") || args.output.is_file() {
+    if args.output() == Path::new("-") || args.output().is_file() {
         return refused("-o must name a folder, because several books are read");
     }
-    let same = matches!((args.file.canonicalize(), args.output.canonicalize()), (Ok(one), Ok(other)) if one == other);
+    let same = matches!((args.file.canonicalize(), args.output().canonicalize()), (Ok(one), Ok(other)) if one == other);
     if same && args.format == Some(BookFormat::Epub) {
         return refused("-o must name another folder: an EPUB in the same one would be read as a book");
     }
@@ -157,12 +164,16 @@ impl Folder<'_> {
                 continue;
             }
             output::progress(&format!("{} → {}", path.display(), target.display()));
-            let args =
-                Read { file: path.clone(), output: target, format: Some(self.format()), ..self.args.clone() };
+            let args = Read {
+                file: path.clone(),
+                output: Some(target),
+                format: Some(self.format()),
+                ..self.args.clone()
+            };
             match read_book(&args, self.config, self.stop) {
                 Ok(()) if look_at(path).as_ref() == Some(seen) => {}
                 // It was replaced meanwhile, so what was made is older than the book.
-                Ok(()) => outdate(&args.output, seen),
+                Ok(()) => outdate(args.output(), seen),
                 Err(interrupted @ CommandError::Interrupted(_)) => return Err(interrupted),
                 Err(error) => {
                     // Only what is wrong with the file itself stays wrong until it changes.
@@ -197,7 +208,7 @@ impl Folder<'_> {
             BookFormat::Epub => "epub",
         };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        self.args.output.join(format!("{stem}.{extension}"))
+        self.args.output().join(format!("{stem}.{extension}"))
     }
 }
 

@@ -79,14 +79,14 @@ fn about(from: &FromState<'_>) -> Result<Publication, CommandError> {
         title: options.title.unwrap_or_default(),
         author: options.author,
         narrator: options.tags.narrator,
-        publisher: None,
-        year: None,
+        publisher: options.tags.publisher,
+        year: book.year,
         language: options.language,
         description: None,
         series: None,
         series_index: None,
         isbn: None,
-        copyright: None,
+        copyright: options.tags.copyright,
         identifier: uuid::Builder::from_custom_bytes(identifier).into_uuid(),
         modified,
         cover: options.cover.map(|cover| Cover { media_type: cover.media_type, bytes: cover.bytes }),
@@ -151,6 +151,16 @@ impl FromState<'_> {
 impl Contents for FromState<'_> {
     fn text(&mut self, chapter: usize) -> io::Result<SpokenText> {
         self.spoken(&self.chapters[chapter]).map_err(|error| self.failed(error))
+    }
+
+    fn omitted(&mut self, chapter: usize) -> io::Result<String> {
+        let source = self.book.source;
+        let chunk = |at: Option<usize>| at.and_then(|at| source.chunks.get(at)).map(|chunk| &chunk.range);
+        let before = chapter.checked_sub(1).and_then(|before| self.chapters.get(before));
+        let start = chunk(before.map(|before| before.chunks.end - 1)).map_or(0, |range| range.end);
+        let next = chunk(self.chapters.get(chapter).map(|next| next.chunks.start));
+        let end = next.map_or(source.document.text.len(), |range| range.start);
+        Ok(source.document.text.get(start..end).unwrap_or_default().to_owned())
     }
 
     fn audio(&mut self, chapter: usize) -> io::Result<Box<dyn Read + '_>> {

@@ -31,6 +31,8 @@ pub(super) struct Key<'a> {
     pub(super) text: &'a str,
     pub(super) chunks: &'a [Chunk],
     pub(super) voice: &'a str,
+    /// The voice of each speaker that has one.
+    pub(super) cast: &'a [(String, String)],
     pub(super) language: &'a str,
     pub(super) speed: f32,
     pub(super) pitch: f32,

@@ -7,9 +7,10 @@ use std::{
 };
 
 use lectern_speech::{
-    audio::captions::{cues, srt, timestamps, vtt},
+    audio::captions::{as_shown, cues, of_script, srt, vtt},
     engines::{Speech, WordTiming},
     recorders::{Recorded, Recorder},
+    script::Script,
 };
 
 use super::{
@@ -87,21 +88,26 @@ impl Timestamps {
         self.target.is_standard_output()
     }
 
+    /// Writes the times of the words of a script; `sent` is the text as it was given.
     pub(super) fn write(
         self,
-        text: &str,
+        script: &Script,
+        sent: &str,
         words: &[WordTiming],
         sample_rate_hz: u32,
     ) -> Result<(), CommandError> {
         let content = match self.kind {
             Kind::Json => {
-                let words = timestamps(text, words, sample_rate_hz);
-                let mut json = serde_json::to_string_pretty(&words).map_err(CommandError::from_error)?;
+                let times = of_script(script, sent, words, sample_rate_hz);
+                let mut json = serde_json::to_string_pretty(&times).map_err(CommandError::from_error)?;
                 json.push('\n');
                 json
             }
-            Kind::Srt => srt(&cues(text, words, sample_rate_hz)),
-            Kind::Vtt => vtt(&cues(text, words, sample_rate_hz)),
+            Kind::Srt | Kind::Vtt => {
+                let (shown, words) = as_shown(script, words);
+                let cues = cues(&shown, &words, sample_rate_hz);
+                if matches!(self.kind, Kind::Srt) { srt(&cues) } else { vtt(&cues) }
+            }
         };
         let mut file = self.target.create()?;
         file.write_all(content.as_bytes()).map_err(|error| file.failure(&error))?;

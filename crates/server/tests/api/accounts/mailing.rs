@@ -1,7 +1,7 @@
 //! Mails: sent at once, retried after failures, and never sent without the change that they
 //! announce.
 
-use lectern_service::{config::MailUrl, services::accounts::mailing};
+use lectern_service::{config::MailUrl, services::mailing};
 use lectern_store::mails as stored;
 use lectern_testkit::{Reply, TestApp, on_both};
 use lectern_types::AccountId;

@@ -25,11 +25,19 @@ async fn file(app: &TestApp, account: &Account, id: &str, query: &str) -> Reply 
     app.get(&format!("/v1/saas/materials/{id}/audio?{query}"), &account.live).await
 }
 
+const COPYRIGHT: &str = "© 2026 Ann & Bo";
+
 /// A completed book of three chapters, of which the second is left out.
 async fn completed(app: &TestApp, account: &Account) -> String {
     let id = uploaded(app, &account.live, &book("Ann", 3, 2)).await;
     let path = format!("/v1/saas/materials/{id}/chapters/1");
     let body = json!({ "included": false });
+    assert_eq!(
+        app.send(app.request(Method::PATCH, &path).bearer_auth(&account.live).json(&body)).await.status,
+        200
+    );
+    let path = format!("/v1/saas/materials/{id}");
+    let body = json!({ "copyright": COPYRIGHT });
     assert_eq!(
         app.send(app.request(Method::PATCH, &path).bearer_auth(&account.live).json(&body)).await.status,
         200
@@ -52,6 +60,8 @@ on_both! {
         assert_eq!(names(&epub.bytes)[0], "mimetype");
         let overlays = names(&epub.bytes).into_iter().filter(|name| name.rsplit('.').next() == Some("smil")).count();
         assert_eq!(overlays, 2);
+        let package = String::from_utf8(entry(&epub.bytes, "EPUB/package.opf")).unwrap();
+        assert!(package.contains("<dc:rights>© 2026 Ann &amp; Bo</dc:rights>"), "{package}");
         let made = "material_books WHERE format = 'zip'";
         assert_eq!(count(&app, made).await, 1, "it was made on the way");
 
@@ -60,9 +70,12 @@ on_both! {
         assert_eq!(names(&zip.bytes), ["playlist.m3u8", "001 - CHAPTER 1.mp3", "002 - CHAPTER 3.mp3"]);
         let mp3 = entry(&zip.bytes, "002 - CHAPTER 3.mp3");
         assert!(mp3.starts_with(b"ID3"));
+        let tagged: Vec<u8> = COPYRIGHT.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert!(mp3.windows(tagged.len()).any(|bytes| bytes == tagged), "its tag has no statement of copyright");
         let daisy = file(&app, &account, &id, "format=daisy").await;
         assert_eq!(daisy.header("content-type"), "application/zip");
-        assert!(names(&daisy.bytes).contains(&"ncc.html".to_owned()));
+        let center = String::from_utf8(entry(&daisy.bytes, "ncc.html")).unwrap();
+        assert!(center.contains("<meta name=\"dc:rights\" content=\"© 2026 Ann &amp; Bo\""), "{center}");
 
         let words = file(&app, &account, &id, "format=epub&granularity=word").await;
         assert!(words.bytes.len() > epub.bytes.len(), "it marks more");
@@ -78,6 +91,93 @@ on_both! {
         ] {
             assert_eq!(file(&app, &account, &id, query).await.fields(), [field]);
         }
+        app.finish().await;
+    }
+
+    // Negative control: when the route ignores the header, as it did, the repeated call is no replay.
+    async fn a_feed_is_made_once_for_each_idempotency_key(setup: Setup) {
+        let app = setup.without_workers().start().await;
+        let account = app.account(0).await;
+        let id = app.ready_material(&account.live, &["It was a d"]).await;
+        let path = format!("/v1/saas/materials/{id}/feed");
+        let make = async |key: &str| {
+            let request = app.request(Method::POST, &path).bearer_auth(key);
+            app.send(request.header("idempotency-key", "feed-0001").json(&json!({}))).await
+        };
+        let first = make(&account.live).await;
+        assert_eq!((first.status.as_u16(), first.header("cache-control")), (200, "no-store"));
+        assert_eq!(app.send(app.request(Method::DELETE, &path).bearer_auth(&account.live)).await.status, 200);
+        let again = make(&account.live).await;
+        assert_eq!((again.header("idempotent-replayed"), &again.bytes), ("true", &first.bytes));
+        assert_eq!(app.get(&path, &account.live).await.refusal(), "not_found", "it stays revoked");
+        let body = json!({ "name": "n", "scopes": ["write"] });
+        let other = app.post("/v1/saas/keys", &account.live, &body).await.json()["key"].as_str().unwrap().to_owned();
+        assert_eq!(make(&other).await.refusal(), "idempotency_key_reuse");
+        let bad = app.request(Method::DELETE, &path).bearer_auth(&account.live).header("idempotency-key", "a b");
+        assert_eq!(app.send(bad).await.refusal(), "invalid_idempotency_key");
+        app.finish().await;
+    }
+
+    // Negative controls: without the length of the chunks before, Dusk begins within the first; when a new text
+    // keeps the headings, the edited book has chapters.
+    async fn the_headings_inside_a_chapter_are_the_chapters_of_its_episode(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(100_000).await;
+        let long = "Ships lay in the harbor, and nobody saw them. ".repeat(80);
+        let text = format!(
+            "<h1>One</h1><p>It began.</p><h4>Dawn</h4><p>{long}</p><p>{long}</p>\
+             <h4>Dusk &amp; night</h4><p>They went away.</p><h1>Two</h1><p>Nobody saw them again.</p>"
+        );
+        let id = uploaded_file(&app, &account, "ships.html", text.as_bytes()).await;
+        let spoken = async || {
+            convert(&app, &account.live, &id).await;
+            until_status(&app, &account.live, &id, "completed").await;
+        };
+        spoken().await;
+        let path = format!("/v1/saas/materials/{id}");
+        let made = app.post(&format!("{path}/feed"), &account.live, &json!({})).await;
+        let url = made.json()["url"].as_str().unwrap().to_owned();
+        let open = async |file: &str| app.send(app.request(Method::GET, &url.replace("feed.xml", file))).await;
+        let links = async || -> Vec<String> {
+            let xml = String::from_utf8(open("feed.xml").await.bytes).unwrap();
+            xml.lines().filter(|line| line.starts_with("<podcast:chapters")).map(str::to_owned).collect()
+        };
+        let link = url.replace("feed.xml", "0.json");
+        let link = format!("<podcast:chapters url=\"{link}\" type=\"application/json+chapters\"/>");
+        assert_eq!(links().await, [link]);
+
+        let chapters = open("0.json").await;
+        let status = chapters.status.as_u16();
+        assert_eq!((status, chapters.header("content-type")), (200, "application/json+chapters"));
+        let found = chapters.json();
+        let marks: Vec<(&str, f64)> = found["chapters"].as_array().unwrap().iter()
+            .map(|one| (one["title"].as_str().unwrap(), one["startTime"].as_f64().unwrap()))
+            .collect();
+        let said = async |chunk: u32, word: &str| {
+            let words = app.get(&format!("{path}/chunks/{chunk}/timestamps"), &account.live).await.json();
+            let all = words["timestamps"].as_array().unwrap();
+            all.iter().find(|one| one["text"] == word).unwrap()["start_ms"].as_u64().unwrap()
+        };
+        let first = app.get(&format!("{path}/chunks"), &account.live).await.json()["data"][0].clone();
+        let dusk_ms = first["duration_ms"].as_u64().unwrap() + said(1, "Dusk").await;
+        let seconds = |ms: u64| ms as f64 / 1_000.0;
+        let wanted = [("One", 0.0), ("Dawn", seconds(said(0, "Dawn").await)), ("Dusk & night", seconds(dusk_ms))];
+        assert_eq!(marks, wanted);
+        // Without headings, without such an episode, and without a number.
+        for wrong in ["1.json", "9.json", "x.json"] {
+            assert_eq!(open(wrong).await.refusal(), "not_found", "{wrong}");
+        }
+
+        // The headings of a text that its owner writes anew are not known, even where others take their places.
+        for (chunk, old, new) in [(0, "Dawn", "Noon"), (1, "Dusk", "Dust")] {
+            let path = format!("{path}/chunks/{chunk}/text");
+            let text = app.get(&path, &account.live).await.json()["text"].as_str().unwrap().replace(old, new);
+            let request = app.request(Method::PUT, &path).bearer_auth(&account.live);
+            let changed = app.send(request.header("content-type", "text/plain").body(text)).await;
+            assert_eq!(changed.status, 200, "{}", changed.json());
+        }
+        spoken().await;
+        assert_eq!((links().await, open("0.json").await.refusal()), (Vec::new(), "not_found".to_owned()));
         app.finish().await;
     }
 
@@ -99,6 +199,7 @@ on_both! {
         assert_eq!((feed.status.as_u16(), feed.header("content-type")), (200, "application/rss+xml; charset=utf-8"));
         let xml = String::from_utf8(feed.bytes).unwrap();
         assert_eq!(xml.matches("<item>").count(), 2, "{xml}");
+        assert!(xml.contains("<copyright>© 2026 Ann &amp; Bo</copyright>"), "{xml}");
         let episode = url.replace("feed.xml", "2.mp3");
         assert!(xml.contains(&episode), "{xml}");
         let zip = file(&app, &account, &id, "format=zip").await;

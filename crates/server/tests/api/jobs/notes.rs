@@ -13,21 +13,6 @@ const PAGE: &str = r##"<html lang="en"><head><title>Weather</title></head><body>
 <aside role="doc-footnote" id="n2"><p>For once.</p></aside>
 </body></html>"##;
 
-/// Uploads a file, waits until it is ready, and returns the material's id.
-async fn upload(app: &TestApp, account: &Account, name: &str, bytes: &[u8]) -> String {
-    let mut body =
-        format!("--cut\r\ncontent-disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n")
-            .into_bytes();
-    body.extend_from_slice(bytes);
-    body.extend_from_slice(b"\r\n--cut--\r\n");
-    let request = app.request(Method::POST, "/v1/saas/materials").bearer_auth(&account.live);
-    let made = app.send(request.header("content-type", "multipart/form-data; boundary=cut").body(body)).await;
-    assert_eq!(made.status, 202, "{}", made.json());
-    let id = made.json()["id"].as_str().unwrap().to_owned();
-    until_status(app, &account.live, &id, "ready").await;
-    id
-}
-
 /// The texts of the chunks, joined.
 async fn text(app: &TestApp, account: &Account, id: &str) -> String {
     let count = material(app, &account.live, id).await["chunk_count"].as_u64().unwrap();
@@ -74,7 +59,7 @@ on_both! {
     async fn notes_move_until_the_book_is_converted(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(10_000).await;
-        let id = upload(&app, &account, "weather.html", PAGE.as_bytes()).await;
+        let id = uploaded_file(&app, &account, "weather.html", PAGE.as_bytes()).await;
         let plain = text(&app, &account, &id).await;
         assert!(!plain.contains("north") && !plain.contains("once"), "{plain}");
         let path = format!("/v1/saas/materials/{id}/chapters/1");
@@ -115,7 +100,7 @@ on_both! {
     async fn notes_at_the_end_are_a_chapter(setup: Setup) {
         let app = setup.start().await;
         let account = app.account(10_000).await;
-        let id = upload(&app, &account, "weather.html", PAGE.as_bytes()).await;
+        let id = uploaded_file(&app, &account, "weather.html", PAGE.as_bytes()).await;
         let plain = words(&text(&app, &account, &id).await);
         let queued = convert_with(&app, &account, &id, json!({ "notes": "end" })).await;
         assert_eq!(queued.status, 202, "{}", queued.json());
@@ -134,7 +119,7 @@ on_both! {
         let app = setup.start().await;
         let account = app.account(10_000).await;
         let book = include_bytes!("../../../../../docs/examples/the-lantern-keeper.epub");
-        let id = upload(&app, &account, "lantern.epub", book).await;
+        let id = uploaded_file(&app, &account, "lantern.epub", book).await;
         assert_eq!(convert_with(&app, &account, &id, json!({})).await.status, 202);
         until_status(&app, &account.live, &id, "completed").await;
         let path = format!("/v1/saas/materials/{id}/audio?format=epub&granularity=word");

@@ -3,6 +3,7 @@
 use lectern_store::jobs::JobKind;
 use lectern_testkit::{Account, Reply, TestApp, on_both};
 use lectern_types::ErrorCode;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::PATH;
@@ -50,6 +51,37 @@ on_both! {
         assert_eq!(app.material(&account.live, &id).await["status"], json!("completed"));
         let other = app.account(0).await;
         assert_eq!(cancel(&app, &other, &id).await.refusal(), "material_not_found");
+        app.finish().await;
+    }
+
+    // Negative control: when the route ignores the header, as it did, the repeated call is no replay.
+    async fn a_repeated_cancellation_takes_back_nothing_that_was_queued_since(setup: Setup) {
+        let app = setup.without_workers().start().await;
+        let account = app.account(1_000).await;
+        let id = app.ready_material(&account.live, &["It was a d", "ay by the "]).await;
+        let path = format!("{PATH}/{id}/cancel");
+        let again = async |key: &str| {
+            let request = app.request(Method::POST, &path).bearer_auth(&account.live);
+            app.send(request.header("idempotency-key", key).json(&json!({}))).await
+        };
+        assert_eq!(convert(&app, &account, &id, json!({})).await.status, 202);
+        let first = again("c-1").await;
+        assert_eq!((first.status.as_u16(), first.header("idempotent-replayed")), (202, ""));
+        assert_eq!(convert(&app, &account, &id, json!({})).await.status, 202);
+        let second = again("c-1").await;
+        assert_eq!((second.status.as_u16(), second.header("idempotent-replayed")), (202, "true"));
+        assert_eq!(second.bytes, first.bytes);
+        assert_eq!(app.balance(&account).await, (1_000, 20), "what was queued since goes on");
+        let other = app.request(Method::POST, &path).bearer_auth(&account.live);
+        let other = app.send(other.header("idempotency-key", "c-1").json(&json!({ "a": 1 }))).await;
+        assert_eq!(other.refusal(), "idempotency_key_reuse");
+        // Of many calls under one key, one cancels; a call that changes nothing is kept as well.
+        let calls = futures_util::future::join_all((0..8).map(|_| again("c-2"))).await;
+        assert!(calls.iter().all(|call| call.status == 202 && call.bytes == calls[0].bytes));
+        assert_eq!(calls.iter().filter(|call| call.header("idempotent-replayed") == "true").count(), 7);
+        assert_eq!(app.balance(&account).await, (1_000, 0));
+        let unchanged = again("c-3").await;
+        assert_eq!((unchanged.status.as_u16(), again("c-3").await.header("idempotent-replayed")), (200, "true"));
         app.finish().await;
     }
 

@@ -132,7 +132,16 @@ on_both! {
         }
         assert_eq!(status(&app, &account, &id).await, json!("ready"));
         assert_eq!(convert(&app, &account, &id, json!({})).await.fields(), ["chapters"]);
+        let empty = convert(&app, &account, &id, json!({ "chapters": [] })).await.json();
+        assert_eq!(
+            empty["error"]["details"]["fields"]["chapters"],
+            json!("must be a list of at least one chapter's index")
+        );
         assert_eq!(app.balance(&account).await, (1_000, 0));
+        let audio = app.get(&format!("{PATH}/{id}/audio"), &account.live).await;
+        assert_eq!(audio.refusal(), "chunk_not_ready");
+        let message = audio.json()["error"]["message"].as_str().unwrap().to_owned();
+        assert_eq!(message, "No chapter of the material is included, so there is nothing to hear.");
         app.finish().await;
     }
 

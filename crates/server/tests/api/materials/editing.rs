@@ -113,7 +113,7 @@ on_both! {
         let about = json!({
             "title": "The Harbour", "author": "Ada Lind", "narrator": "Heart", "publisher": "Quay Press", "year": 1901,
             "language": "en-GB", "description": "A lamp.\n\nA boat.", "series": "The Coast", "series_index": 2.5,
-            "isbn": "978-0-306-40615-7",
+            "isbn": "978-0-306-40615-7", "copyright": "© 1901 Ada Lind",
         });
         let changed = patch(about.clone()).await;
         assert_eq!(changed.status, 200, "{}", changed.json());
@@ -126,11 +126,13 @@ on_both! {
         assert_eq!(again, material);
         assert_eq!(material["status"], json!("completed"));
         assert_eq!(app.database().count("material_books").await, 0, "the file has the old title");
-        assert_eq!(patch(json!({ "series": null, "year": null })).await.json()["series"], json!(null));
+        let cleared = patch(json!({ "series": null, "year": null, "copyright": null })).await.json();
+        assert_eq!((&cleared["series"], &cleared["copyright"]), (&json!(null), &json!(null)));
         for (field, value) in [
             ("title", json!(null)), ("title", json!("")), ("author", json!(7)), ("year", json!(0)), ("year", json!("1901")),
             ("year", json!(1901.5)), ("isbn", json!("978-0-306-40615-8")), ("series_index", json!(-1)),
             ("description", json!("a".repeat(4_001))), ("publisher", json!("a\u{0}b")), ("cover", json!("x")),
+            ("copyright", json!("a\nb")), ("copyright", json!("a".repeat(501))),
         ] {
             assert_eq!(patch(json!({ field: value })).await.fields(), [field]);
         }

@@ -49,14 +49,38 @@ on_both! {
         assert_eq!(
             warnings,
             json!([
-                { "code": "unspoken_script", "message": "6 letters are not spoken: Hebrew, Han (only Kokoro's voices speak it).", "count": 6 },
-                { "code": "unspoken_symbol", "message": "2 signs are not spoken: from a private font, or lost before.", "count": 2 },
+                { "code": "unspoken_script", "message": "6 letters in Hebrew and Han are not spoken. Only Kokoro's voices speak Han.", "count": 6 },
+                { "code": "unspoken_symbol", "message": "2 symbols are not spoken: they come from a private font, or were lost when the file was made.", "count": 2 },
             ])
         );
         let listed = app.get(PATH, &account.live).await.json();
         assert_eq!(listed["data"][0]["warnings"], warnings);
         let changed = patch(&app, &account.live, &id, &json!({ "language": "he" })).await.json();
         assert_eq!((&changed["warnings"][0]["count"], &changed["warnings"][1]["count"]), (&json!(2), &json!(2)));
+        app.finish().await;
+    }
+
+    // Negative control: when extraction counts no marked languages, there is no warning.
+    async fn a_passage_in_a_language_that_nothing_reads_is_told(setup: Setup) {
+        let app = setup.set("LECTERN_SPEECH__ESPEAK", "/nowhere/espeak-ng").start().await;
+        let account = app.account(0).await;
+        let page = format!(
+            "<html lang=en><body><p>{ENGLISH} She said <i lang=cy>hwyl fawr</i>, <i lang=fr>au revoir</i>.</p></body></html>"
+        );
+        let made = upload(&app, &account.live, &[file("x.html", page.as_bytes())]).await.json();
+        let id = made["id"].as_str().unwrap().to_owned();
+        let warnings = read(&app, &account, &id).await["warnings"].clone();
+        assert_eq!(
+            warnings,
+            json!([{
+                "code": "unspoken_script",
+                "message": "8 letters are in a language that this server cannot read (cy); they are read like the words next to them.",
+                "count": 8,
+            }])
+        );
+        // In a Welsh text they are no exception.
+        let changed = patch(&app, &account.live, &id, &json!({ "language": "cy-GB" })).await.json();
+        assert_eq!(changed["warnings"], json!([]));
         app.finish().await;
     }
 

@@ -38,6 +38,7 @@ on_both! {
                 "series": null,
                 "series_index": null,
                 "isbn": null,
+                "copyright": null,
                 "has_cover": false,
                 "ereader_id": null,
                 "failure": null,
@@ -54,6 +55,19 @@ on_both! {
         assert_eq!(reservations(&app).await, Some(0));
         let jobs = app.database().number("SELECT COUNT(*) FROM jobs WHERE kind = 'extract'").await;
         assert_eq!(jobs, Some(1));
+        app.finish().await;
+    }
+
+    async fn a_document_says_who_wrote_it_and_who_owns_it(setup: Setup) {
+        let app = setup.start().await;
+        let account = app.account(0).await;
+        let page = "<html lang=en><head><title>The Harbour</title><meta name=author content='Ada Lind'>\
+                    <meta name=copyright content='© 1901 Ada Lind'></head><body><p>It was raining.</p></body></html>";
+        let material = upload(&app, &account.live, &[file("x.html", page.as_bytes())]).await.json();
+        let id = material["id"].as_str().unwrap();
+        app.until("it is read", async || app.material(&account.live, id).await["status"] == "ready").await;
+        let read = app.material(&account.live, id).await;
+        assert_eq!((&read["author"], &read["copyright"]), (&json!("Ada Lind"), &json!("© 1901 Ada Lind")));
         app.finish().await;
     }
 

@@ -212,21 +212,8 @@ async fn a_receiver_without_tls_gets_no_request() {
 #[tokio::test]
 async fn tls_before_1_2_is_not_spoken() {
     let fixture = fixture(SHORT).await;
-    let listener = tokio::net::TcpListener::bind("127.0.0.9:0").await.unwrap();
-    let url = format!("https://{NAME}:{}/", listener.local_addr().unwrap().port());
-    tokio::spawn(async move {
-        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-        let (mut stream, _) = listener.accept().await.unwrap();
-        let mut hello = vec![0; 4_096];
-        let _ = stream.read(&mut hello).await;
-        // A record with a ServerHello of version 3.1 (TLS 1.0): random bytes, no session, RSA with
-        // AES-128, no compression.
-        let mut answer = vec![0x16, 3, 1, 0, 42, 2, 0, 0, 38, 3, 1];
-        answer.extend([7; 32]);
-        answer.extend([0, 0, 0x2f, 0]);
-        let _ = stream.write_all(&answer).await;
-        let _ = stream.read_to_end(&mut hello).await;
-    });
+    let port = lectern_testkit::serve_old_tls([127, 0, 0, 9]).await.port();
+    let url = format!("https://{NAME}:{port}/");
     let wanted = "no version or cipher in common: TLS 1.2 or 1.3 is needed";
     assert_eq!(post(&fixture.outbound, &url).await, Err(PostFailure::Tls(wanted)));
 }

@@ -162,6 +162,17 @@ fn words_are_said_as_lexicons_want_and_another_lexicon_starts_anew() {
 }
 
 #[test]
+fn what_is_not_spoken_is_said_before_it_costs_time() {
+    let page = "<html lang=\"en\"><p>He said <i lang=\"sux\">lugal e gal</i> and שלום.</p></html>";
+    let workspace = Workspace::new("book.html", page.as_bytes());
+    let read = workspace.read(&["book.html", "-o", "book.mp3"]);
+    assert!(read.status.success(), "{}", said(&read));
+    for words in ["warning: 4 letters in Hebrew are not spoken.", "9 letters are in a language", "sux"] {
+        assert!(said(&read).contains(words), "{words:?} is not in {}", said(&read));
+    }
+}
+
+#[test]
 fn a_wrong_value_ends_with_2_and_names_the_right_ones() {
     let workspace = Workspace::new("moor.txt", TWO_CHAPTERS);
     let formats = "mp3, m4b, zip, epub, daisy";
@@ -179,4 +190,80 @@ fn a_wrong_value_ends_with_2_and_names_the_right_ones() {
     }
     let left: Vec<_> = std::fs::read_dir(workspace.folder.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn chapters_are_listed_and_chosen_by_their_indexes() {
+    let page = "<html lang=en><head><meta name=copyright content='© 1924 Moor Press'></head>\
+        <h1>Copyright</h1><p>All rights reserved.</p><h1>Chapter 1</h1><p>The lamp was lit.</p>\
+        <h1>Chapter 2</h1><p>It rained.</p></html>";
+    let workspace = Workspace::new("moor.html", page.as_bytes());
+    let listed = |options: &[&str]| {
+        let made = workspace.read(&[&["moor.html", "--list", "--json"][..], options].concat());
+        assert!(made.status.success(), "{}", said(&made));
+        serde_json::from_slice::<serde_json::Value>(&made.stdout).unwrap()["data"].clone()
+    };
+    let all = listed(&[]);
+    assert_eq!(
+        all[1],
+        serde_json::json!({
+            "index": 1, "title": "Chapter 1", "level": 1, "role": "body", "included": true,
+            "characters": all[1]["characters"],
+        })
+    );
+    assert!((20..40).contains(&all[1]["characters"].as_u64().unwrap()), "{all}");
+    let included = |options: &[&str]| {
+        let all = listed(options);
+        all.as_array().unwrap().iter().map(|one| one["included"] == true).collect::<Vec<_>>()
+    };
+    assert_eq!(included(&[]), [false, true, true]);
+    assert_eq!(included(&["--all-chapters"]), [true, true, true]);
+    assert_eq!(included(&["--all-chapters", "--exclude", "1"]), [true, false, true]);
+    assert_eq!(included(&["--chapters", "0,2"]), [true, false, true]);
+    assert_eq!(included(&["--exclude", "2"]), [false, true, false]);
+    let lines = workspace.read(&["moor.html", "--list"]);
+    assert!(String::from_utf8_lossy(&lines.stdout).contains("title: Chapter 2"), "{}", said(&lines));
+
+    for (options, expected) in [
+        (&["--chapters", "3"][..], "it has no chapter 3: there are 3, from 0"),
+        (&["--chapters", "1", "--exclude", "0-2"], "no chapter is left to read"),
+        (&["--exclude", "x"], "must be indexes of chapters such as 0,2-5"),
+    ] {
+        let refused = workspace.read(&[&["moor.html", "-o", "moor.mp3"][..], options].concat());
+        assert!(!refused.status.success() && said(&refused).contains(expected), "{}", said(&refused));
+    }
+    let read = workspace.read(&["moor.html", "-o", "moor.mp3", "--chapters", "0,2"]);
+    assert!(read.status.success(), "{}", said(&read));
+    assert_eq!(probe(&workspace.path("moor.mp3"), "chapter_tags=title"), "Copyright\nChapter 2");
+    assert_eq!(probe(&workspace.path("moor.mp3"), "format_tags=copyright"), "© 1924 Moor Press");
+}
+
+#[test]
+fn a_book_says_what_the_command_says_of_it() {
+    let workspace = Workspace::new("moor.txt", b"Chapter 1\n\nIt rained.\n");
+    let picture = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/the-lantern-keeper.epub");
+    let cover = unzip(std::fs::read(picture).unwrap());
+    std::fs::write(workspace.path("cover.png"), named(&cover, "cover.png")).unwrap();
+    std::fs::write(workspace.path("cover.txt"), "no picture").unwrap();
+    let tags =
+        ["--narrator", "N. Reader", "--publisher", "Moor Press", "--year", "1924", "--cover", "cover.png"];
+    let tags = [&tags[..], &["--copyright", "© 1924 Moor Press"]].concat();
+    let read = workspace.read(&[&["moor.txt", "-o", "moor.epub"][..], &tags[..]].concat());
+    assert!(read.status.success(), "{}", said(&read));
+    let files = unzip(workspace.bytes("moor.epub"));
+    let package = String::from_utf8_lossy(named(&files, ".opf")).into_owned();
+    for expected in ["N. Reader", ">Moor Press<", ">1924<", "<dc:rights>© 1924 Moor Press<"] {
+        assert!(package.contains(expected), "{expected}: {package}");
+    }
+    assert_eq!(named(&files, "cover.png"), named(&cover, "cover.png"));
+    for (options, expected) in [
+        (["--cover", "cover.txt"], "must be a JPEG or PNG"),
+        (["--cover", "none.png"], "none.png: No such file"),
+        (["--year", "10000"], "from 1 to 9999"),
+        (["--narrator", " "], "must be 1 to 500 characters"),
+        (["--copyright", " "], "must be 1 to 500 characters"),
+    ] {
+        let refused = workspace.read(&[&["moor.txt", "-o", "other.mp3"][..], &options].concat());
+        assert!(!refused.status.success() && said(&refused).contains(expected), "{}", said(&refused));
+    }
 }

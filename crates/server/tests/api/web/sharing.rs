@@ -56,6 +56,9 @@ on_both! {
         assert_eq!(ada.get(&app, &path).await.json()["data"], json!([share]));
 
         let heard = open(&app, &json!({ "token": token_of(&share) })).await.json();
+        // That of a link without an end is renewed every hour, so that a revoked link is soon silent.
+        let an_hour = app.clock.now().plus_seconds(60 * 60).to_string();
+        assert_eq!(heard["urls_expire_at"].as_str().unwrap()[..19], an_hour[..19]);
         assert_eq!((&heard["title"], &heard["chapters"][0]["title"]), (&json!("The Harbour"), &json!("One")));
         let chapters = heard["chapters"].as_array().unwrap();
         assert_eq!(chapters.len(), 1, "a chapter that is left out is not shared: {heard}");
@@ -93,7 +96,10 @@ on_both! {
         assert_eq!(open(&app, &json!({ "token": token })).await.refusal(), "invalid_credentials");
         assert_eq!(open(&app, &json!({ "token": token, "password": "seven" })).await.refusal(), "invalid_credentials");
         let right = json!({ "token": token, "password": "seven lanterns" });
-        assert_eq!(open(&app, &right).await.json()["expires_at"], json!(end));
+        // The audio is reachable no longer than the link.
+        let heard = open(&app, &right).await.json();
+        assert_eq!(heard["expires_at"], json!(end));
+        assert_eq!(heard["urls_expire_at"].as_str().unwrap()[..19], end[..19]);
         // A changed token is no link's, and neither is anything else.
         let mut guessed = token.as_str().unwrap().to_owned();
         let last = if guessed.pop() == Some('A') { 'E' } else { 'A' };

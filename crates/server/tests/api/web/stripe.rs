@@ -32,7 +32,7 @@ async fn stand_in() -> (String, Requests) {
     (base, asked)
 }
 
-fn with_stripe(setup: Setup, base: &str) -> Setup {
+pub(super) fn with_stripe(setup: Setup, base: &str) -> Setup {
     unlimited(setup)
         .set("LECTERN_STRIPE__SECRET_KEY", "sk_test_only")
         .set("LECTERN_STRIPE__WEBHOOK_SECRET", SECRET)
@@ -40,7 +40,7 @@ fn with_stripe(setup: Setup, base: &str) -> Setup {
 }
 
 /// Sends an event as Stripe does.
-async fn send_event(app: &TestApp, event: &Value, age_seconds: i64) -> Reply {
+pub(super) async fn send_event(app: &TestApp, event: &Value, age_seconds: i64) -> Reply {
     let body = event.to_string();
     let time = app.clock.now().unix_seconds() - age_seconds;
     let mut mac = Hmac::<sha2::Sha256>::new_from_slice(SECRET.as_bytes()).unwrap();

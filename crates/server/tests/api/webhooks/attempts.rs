@@ -71,14 +71,23 @@ on_both! {
             json!({
                 "id": sent["id"], "event_id": sent["event_id"], "event_type": "webhook.test", "status": "succeeded",
                 "attempt_count": 1, "last_status_code": 202, "last_error": null, "next_attempt_at": null,
-                "created_at": "2026-11-21T07:08:11.524Z",
+                "created_at": "2026-11-21T07:08:11.524Z", "request_body": done["request_body"],
                 "attempts": [{
                     "number": 1, "started_at": "2026-11-21T07:08:11.524Z", "duration_ms": attempt["duration_ms"],
                     "status_code": 202, "error": null, "response_body": response,
+                    "request_headers": attempt["request_headers"],
                 }],
             })
         );
+        // What is shown is what arrived, byte for byte; the signature is not kept.
         let request = &receiver.received()[0];
+        assert_eq!(done["request_body"].as_str().unwrap().as_bytes(), &request.body[..]);
+        let shown = attempt["request_headers"].as_object().unwrap();
+        let names: Vec<&str> = shown.keys().map(String::as_str).collect();
+        assert_eq!(names, ["content-type", "user-agent", "webhook-id", "webhook-timestamp"]);
+        for (name, value) in shown {
+            assert_eq!(request.header(name), value.as_str().unwrap(), "{name}");
+        }
         assert_eq!(request.header("webhook-id"), sent["event_id"].as_str().unwrap());
         assert_eq!(request.json()["data"], json!({ "webhook_id": webhook }));
         let listed = |status: &str| {
@@ -89,6 +98,14 @@ on_both! {
         assert_eq!((listed("succeeded").await, listed("failed").await), (1, 0));
         let wrong = app.get(&format!("{PATH}/{webhook}/deliveries?status=retrying"), &account.live).await;
         assert_eq!(wrong.fields(), ["status"]);
+        // Negative control: with the type left out of the query, both lists have the delivery.
+        for (kind, count) in [("webhook.test", 1), ("chunk.failed", 0)] {
+            let path = format!("{PATH}/{webhook}/deliveries?event_type={kind}");
+            let listed = app.get(&path, &account.live).await.json();
+            assert_eq!(listed["data"].as_array().unwrap().len(), count, "{kind}");
+        }
+        let wrong = app.get(&format!("{PATH}/{webhook}/deliveries?event_type=chunk"), &account.live).await;
+        assert_eq!(wrong.fields(), ["event_type"]);
         // A succeeded delivery cannot be retried.
         let again = bare(&app, &account.live, &format!("{PATH}/{webhook}/deliveries/{}/retry", id(&sent))).await;
         assert_eq!(again.refusal(), "already_delivered");

@@ -4,6 +4,7 @@
 
 mod manual;
 pub mod stripe;
+pub mod top_up;
 
 use std::sync::Arc;
 
@@ -13,14 +14,18 @@ use lectern_store::{
     ledger::{Booking, Lease},
     purchases::{self as stored, AskOutcome, EndOutcome, NewPurchase, Once, Purchase},
     sessions::SignedIn,
+    top_ups::Card,
 };
-use lectern_types::{AccountId, ErrorCode, PaymentProvider, PurchaseId, PurchaseStatus};
+use lectern_types::{
+    AccountId, Credits, ErrorCode, PaymentProvider, PurchaseId, PurchaseRequest, PurchaseStatus,
+};
 
-use crate::services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse};
+use self::top_up::Attempt;
+use crate::services::idempotency::{self, IdempotentRequest, IdempotentResponse};
 use crate::{
     base::Base,
     clock,
-    config::{Config, ConfigError, Pack},
+    config::{Config, ConfigError, STEP},
     error::{Error, Result},
 };
 
@@ -72,9 +77,76 @@ pub enum NextStep {
     },
 }
 
+/// An account that is to have a card.
+#[derive(Debug, Clone)]
+pub struct CardOwner {
+    pub account: AccountId,
+    pub email: String,
+    /// The provider's name for the account, if it has one already.
+    pub customer: Option<String>,
+    /// The URL to which the browser returns; the outcome is appended.
+    pub return_url: String,
+}
+
+/// Where an account leaves its card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardPage {
+    /// The provider's name for the account.
+    pub customer: String,
+    /// The URL to visit.
+    pub url: String,
+}
+
+/// What became of a charge to a card whose owner is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Charged {
+    Paid,
+    /// The bank has not decided yet; an event will tell.
+    Undecided,
+    /// Why not, one of `declined`, `authentication` and `provider`.
+    Refused(&'static str),
+}
+
 /// A payment provider.
 pub trait Payments: std::fmt::Debug + Send + Sync {
     fn provider(&self) -> PaymentProvider;
+
+    /// Whether it keeps cards for automatic purchases.
+    fn keeps_cards(&self) -> bool {
+        false
+    }
+
+    /// Opens the page on which an account leaves its card.
+    ///
+    /// # Errors
+    /// `service_unavailable` when the provider does not respond; `not_found` when it keeps no cards.
+    fn ask_for_card<'a>(&'a self, _: &'a CardOwner) -> BoxFuture<'a, Result<CardPage>> {
+        Box::pin(async { Err(ErrorCode::NotFound.into()) })
+    }
+
+    /// The card that a customer has left, by the provider's reference to the visit.
+    ///
+    /// # Errors
+    /// As [`ask_for_card`](Self::ask_for_card).
+    fn find_card<'a>(&'a self, _customer: &'a str, _reference: &'a str) -> BoxFuture<'a, Result<Card>> {
+        Box::pin(async { Err(ErrorCode::NotFound.into()) })
+    }
+
+    /// Charges a purchase to a card. Repeating this for the same purchase charges nothing more.
+    ///
+    /// # Errors
+    /// `service_unavailable` when the outcome is unknown.
+    fn charge<'a>(&'a self, _: &'a Purchase, _: &'a Card, _: Attempt) -> BoxFuture<'a, Result<Charged>> {
+        Box::pin(async { Ok(Charged::Refused("provider")) })
+    }
+
+    /// Lets go of a card.
+    ///
+    /// # Errors
+    /// `service_unavailable` when the provider does not respond.
+    fn forget_card<'a>(&'a self, _: &'a Card) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async { Ok(()) })
+    }
 
     /// Starts a payment. Repeating this for the same purchase starts nothing new.
     ///
@@ -94,6 +166,17 @@ pub struct PaymentContext {
     pub public_url: Arc<str>,
 }
 
+impl PaymentContext {
+    /// The context with the provider that the settings configure; browsers return to `public_url`.
+    ///
+    /// # Errors
+    /// [`ConfigError`].
+    pub fn open(base: &Base, public_url: &Arc<str>) -> Result<Self, ConfigError> {
+        let provider = from_config(&base.config)?;
+        Ok(Self { base: base.clone(), provider, public_url: Arc::clone(public_url) })
+    }
+}
+
 /// The provider that the settings configure.
 ///
 /// # Errors
@@ -107,24 +190,53 @@ pub fn from_config(config: &Config) -> Result<Arc<dyn Payments>, ConfigError> {
     Ok(Arc::new(manual::Manual))
 }
 
-/// Creates a purchase of a pack, once per `Idempotency-Key`. `show` builds the response with the
-/// next step.
+/// The amount that a purchase asks for, and its price.
 ///
 /// # Errors
-/// `validation_failed` for `pack_id`, `rate_limited` with too many pending purchases,
+/// `validation_failed` for `pack_id` or `credits`.
+fn amount(base: &Base, request: &PurchaseRequest) -> Result<(Credits, i64)> {
+    let payments = &base.config.payments;
+    let credits = match (&request.pack_id, request.credits) {
+        (Some(_), Some(_)) => return Err(Error::invalid("credits", "must not come together with pack_id")),
+        (None, None) => return Err(Error::invalid("pack_id", "is required, or credits")),
+        (Some(pack), None) => {
+            let found = payments.packs.iter().find(|found| found.credits.0.to_string() == *pack);
+            found.ok_or_else(|| Error::invalid("pack_id", "is not one of the packs"))?.credits
+        }
+        (None, Some(credits)) => credits.credits(),
+    };
+    let price = payments.price(credits).ok_or_else(|| not_sold(base))?;
+    Ok((credits, price))
+}
+
+/// The error for an amount that is not sold.
+pub fn not_sold(base: &Base) -> Error {
+    let why = match base.config.payments.custom() {
+        Some((least, most)) => {
+            format!(
+                "must be the number of credits in a pack, or a multiple of {STEP} from {} to {}",
+                least.0, most.0
+            )
+        }
+        None => "must be the number of credits in a pack".to_owned(),
+    };
+    Error::invalid("credits", why)
+}
+
+/// Creates a purchase, once per `Idempotency-Key`. `show` builds the response with the next step.
+///
+/// # Errors
+/// `validation_failed` for `pack_id` or `credits`, `rate_limited` with too many pending purchases,
 /// `idempotency_key_reuse`, `service_unavailable`.
 pub async fn create(
     context: &PaymentContext,
     signed_in: &SignedIn,
-    pack_id: &str,
+    request: &PurchaseRequest,
     idempotent: Option<IdempotentRequest>,
     show: impl Fn(Purchase, &NextStep) -> Result<Response>,
 ) -> Result<IdempotentResponse> {
     let base = &context.base;
-    let packs = &base.config.payments.packs;
-    let pack = packs.iter().find(|pack| pack.credits.0.to_string() == pack_id);
-    let Pack { credits, price_minor } =
-        *pack.ok_or_else(|| Error::invalid("pack_id", "is not one of the packs"))?;
+    let (credits, price_minor) = amount(base, request)?;
     let provider = context.provider.provider();
     let currency = &base.config.payments.currency;
     let request = idempotent.as_ref().map(IdempotentRequest::request);
@@ -133,16 +245,17 @@ pub async fn create(
         let lease =
             Lease { owner: hex::encode(clock::random::<16>()), until: now.plus_seconds(LEASE_SECONDS) };
         let once = request.as_ref().map(|request| Once { request, lease: &lease });
-        let new = NewPurchase { id: base.ids.make(), provider, credits, price_minor, currency };
+        let id = base.ids.make();
+        let new = NewPurchase { id, provider, credits, price_minor, currency, automatic: None };
         match stored::ask(&base.store, signed_in.account.id, &new, MAX_PENDING, once, now).await? {
-            AskOutcome::Noted(purchase) => {
-                Ok(Attempt::Done(start(context, purchase, &signed_in.account.email, once, &show).await?))
-            }
-            AskOutcome::TooMany => {
+            AskOutcome::Noted(purchase) => Ok(idempotency::Attempt::Done(
+                start(context, purchase, &signed_in.account.email, once, &show).await?,
+            )),
+            AskOutcome::TooMany | AskOutcome::NotNeeded | AskOutcome::OverLimit => {
                 let limit = "purchases that wait for their payment";
                 Err(Error::RateLimited { limit, retry_after_seconds: RETRY_AFTER_SECONDS })
             }
-            AskOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
+            AskOutcome::Replay(replay) => Ok(idempotency::Attempt::Replay(replay)),
         }
     };
     Ok(idempotency::once(base, idempotent.as_ref(), attempt).await?.into())
@@ -200,7 +313,9 @@ pub async fn withdraw(base: &Base, account: AccountId, purchase: PurchaseId) -> 
 pub async fn pay(base: &Base, purchase: PurchaseId, provider: PaymentProvider) -> Result<Purchase> {
     let ids = || base.transaction_id();
     let booking = Booking { now: base.clock.now(), ids: &ids };
-    match stored::pay(&base.store, purchase, provider, booking).await? {
+    let seller = base.config.invoices.seller();
+    let terms = seller.as_ref().map(|seller| base.config.invoices.terms(seller));
+    match stored::pay(&base.store, purchase, provider, terms, booking).await? {
         EndOutcome::Done(purchase) => {
             tracing::info!(purchase.id = %purchase.id, credits = purchase.credits.0, "a purchase was paid");
             Ok(purchase)

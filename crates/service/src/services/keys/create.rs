@@ -1,12 +1,12 @@
-//! Creates and revokes keys on behalf of a key: checks what the caller may grant, and returns the
-//! secret, which is shown once.
+//! Creates, renames and revokes keys on behalf of a key: checks what the caller may grant, and
+//! returns the secret, which is shown once.
 
 use lectern_store::{
     Environment, Scopes,
     idempotency::Response,
     keys::{self as stored, Authenticated, CreateOutcome, Key, NewKey, RevokeOutcome},
 };
-use lectern_types::{CreateKeyRequest, ErrorCode, KeyId, Timestamp};
+use lectern_types::{CreateKeyRequest, ErrorCode, KeyId, Timestamp, UpdateKeyRequest};
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse};
@@ -78,7 +78,11 @@ fn expires_at_within(
     }
 }
 
-fn check_escalation(caller: &Authenticated, scopes: Scopes, environment: Environment) -> Result<()> {
+pub(super) fn check_escalation(
+    caller: &Authenticated,
+    scopes: Scopes,
+    environment: Environment,
+) -> Result<()> {
     let is_live_from_test = caller.key.environment == Environment::Test && environment == Environment::Live;
     if scopes.is_subset_of(caller.key.scopes) && !is_live_from_test {
         return Ok(());
@@ -88,6 +92,22 @@ fn check_escalation(caller: &Authenticated, scopes: Scopes, environment: Environ
         held: caller.key.scopes.iter().collect(),
         environment: is_live_from_test.then_some(environment),
     })
+}
+
+/// Renames a key that `caller` can see.
+///
+/// # Errors
+/// `not_found`.
+pub async fn rename(
+    base: &Base,
+    caller: &Authenticated,
+    key: Option<KeyId>,
+    params: UpdateKeyRequest,
+) -> Result<Key> {
+    let key = key.ok_or(ErrorCode::NotFound)?;
+    let name = params.name.as_ref().map(|name| name.0.as_str());
+    let renamed = stored::rename(&base.store, caller.account, caller.key.environment, key, name).await?;
+    renamed.ok_or_else(|| ErrorCode::NotFound.into())
 }
 
 /// Revokes a key that `caller` can see, even its own, unless it is the last admin key.

@@ -3,11 +3,17 @@
 
 use lectern_speech::lexicons::{Entry, Words};
 use lectern_store::{Store, keys::Authenticated, lexicons, materials::OwnLexicon};
-use lectern_types::{ErrorCode, LexiconEntry, LexiconId, LexiconIds, MAX_LEXICONS, MaterialId, language};
+use lectern_types::{
+    ErrorCode, LexiconEntry, LexiconId, LexiconIds, MAX_LEXICON_ENTRIES, MAX_LEXICONS, MaterialId, language,
+};
 use sha2::{Digest as _, Sha256};
 
 use super::contents::{self, read};
 use crate::error::{Error, Result};
+
+/// The most entries of default lexicons that a request uses: as many as the lexicons that a request may name have. Each
+/// request reads them, however short its text is.
+const MOST_DEFAULT_ENTRIES: usize = MAX_LEXICONS * MAX_LEXICON_ENTRIES;
 
 /// The entries of the lexicons of a request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,8 +52,13 @@ pub async fn of_request(
         known.collect::<Result<_>>()?
     } else {
         let defaults = lexicons::defaults(store, account, environment).await?;
-        let own = defaults.into_iter().filter(|(_, own)| is_for(own, language));
-        own.map(|(id, _)| id).take(MAX_LEXICONS).collect()
+        let own = defaults.into_iter().filter(|own| language::is_same(&own.language, language));
+        let mut entries = 0;
+        let mut fits = |own: &lexicons::Lexicon| {
+            entries += own.entries_count as usize;
+            entries <= MOST_DEFAULT_ENTRIES
+        };
+        own.take_while(|own| fits(own)).map(|own| own.id).collect()
     };
     let mut chosen = Chosen::default();
     for id in ids {
@@ -73,7 +84,7 @@ pub async fn of_conversion(
     let wants_none = ids.is_some_and(|LexiconIds(ids)| ids.is_empty());
     if let Some((own_language, json)) = lexicons::own(store, material).await?
         && !wants_none
-        && own_language.is_none_or(|own| is_for(&own, language))
+        && own_language.is_none_or(|own| language::is_same(&own, language))
     {
         chosen.entries.extend(read(&json)?);
     }
@@ -90,10 +101,11 @@ pub fn of_book(files: &[String]) -> Result<Option<OwnLexicon>> {
     Ok(copied.map(|Copied { digest, json }| OwnLexicon { language, digest, json }))
 }
 
-/// Whether the words of a lexicon in `own` are words of a text in `spoken`: those of a region only in
-/// that region.
-fn is_for(own: &str, spoken: &str) -> bool {
-    language::is_same(own, spoken) && (!own.contains('-') || own.eq_ignore_ascii_case(spoken))
+/// The entries of a book's own lexicons for a text that is spoken in `language`.
+pub fn entries_of_book(files: &[String], language: &str) -> Vec<Entry> {
+    let (own, entries) = contents::of_book(files);
+    let is_meant = own.is_none_or(|own| language::is_same(&own, language));
+    if is_meant { entries.iter().map(contents::spoken).collect() } else { Vec::new() }
 }
 
 /// The words of entries that a conversion copied.
@@ -137,24 +149,5 @@ impl Chosen {
             .map_err(|error| Error::Internal(format!("entries cannot be written: {error}")))?;
         let digest = hex::encode(Sha256::digest(&json));
         Ok(Some(Copied { digest, json }))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_lexicon_of_a_region_is_for_that_region_only() {
-        for (own, spoken, expected) in [
-            ("en", "en-US", true),
-            ("en-US", "en-US", true),
-            ("en-us", "en-US", true),
-            ("en-GB", "en-US", false),
-            ("es", "en-US", false),
-            ("pt-BR", "pt", false),
-        ] {
-            assert_eq!(is_for(own, spoken), expected, "{own} for {spoken}");
-        }
     }
 }

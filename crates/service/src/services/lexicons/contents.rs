@@ -124,7 +124,10 @@ fn check(entries: &[LexiconEntry]) -> Result<Entries> {
 }
 
 /// Entries that were stored.
-pub(super) fn read(json: &str) -> Result<Vec<LexiconEntry>> {
+///
+/// # Errors
+/// `internal_error` when they cannot be read.
+pub fn read(json: &str) -> Result<Vec<LexiconEntry>> {
     serde_json::from_str(json).map_err(|error| Error::Internal(format!("stored entries are none: {error}")))
 }
 

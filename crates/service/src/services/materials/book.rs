@@ -67,6 +67,9 @@ pub async fn whole(store: &Store, caller: &Authenticated, material: MaterialId) 
         // Only chapters that are left out are being converted.
         return Ok(found);
     }
+    if count == 0 && found.chunk_count.is_some() {
+        return Err(Error::NoChapterIncluded);
+    }
     Err(Error::ChunksNotReady { count, indexes })
 }
 

@@ -1,8 +1,12 @@
 //! The service's rules for cutting a document's text into chunks: where markup may not be cut,
 //! which characters are billed, and how long the text will last.
 
-use lectern_documents::SpeechRules;
-use lectern_speech::{estimate, markup};
+use lectern_documents::{PhonemeAlphabet, Pronounced, SpeechRules};
+use lectern_speech::{
+    estimate,
+    lexicons::{Entry, Said},
+    markup,
+};
 
 /// The rules of the service's markup and voices.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,6 +28,17 @@ impl SpeechRules for AsSpoken {
     fn cut_at(&self, text: &str, at: usize) -> usize {
         markup::outside(text, at)
     }
+}
+
+/// A pronunciation that a document gives for a stretch of `text`, in the voices' alphabet; `None` for one with a symbol
+/// that no voice knows.
+pub fn ipa(text: &str, stretch: &Pronounced) -> Option<String> {
+    let phonemes = stretch.phonemes.clone();
+    let said = match stretch.alphabet {
+        PhonemeAlphabet::Ipa => Said::Ipa(phonemes),
+        PhonemeAlphabet::XSampa => Said::XSampa(phonemes),
+    };
+    Entry { word: text.get(stretch.range.clone())?.to_owned(), said }.phonemes().ok()?
 }
 
 #[cfg(test)]

@@ -100,6 +100,7 @@ pub async fn convert(
             day: synthesis::day(base.clock.now()),
             characters: base.config.limits.sandbox_characters_per_day,
         }),
+        is_watched: live && caller.key.is_of_pages(),
     };
     let (account, environment) = (caller.account, caller.key.environment);
     let request = idempotent.as_ref().map(IdempotentRequest::request);

@@ -20,7 +20,7 @@ use crate::{
 pub const MOST_BYTES: u64 = 20 * 1024 * 1024;
 
 /// A larger picture than this is scaled down or compressed anew.
-const KEPT_BYTES: u64 = 5 * 1024 * 1024;
+pub const KEPT_BYTES: u64 = 5 * 1024 * 1024;
 
 /// How long the storage keeps a picture that no material has yet.
 const RESERVED_SECONDS: i64 = 3_600;

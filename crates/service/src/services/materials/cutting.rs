@@ -2,17 +2,20 @@
 //! place.
 
 use lectern_documents::{
-    Chunk, CutDocument, Document, ExtractedChapter, Limits, MarkedLanguage, PhonemeAlphabet, Pronounced, cut,
+    Chunk, CutDocument, Document, ExtractedChapter, Heading, Limits, MarkedLanguage, Voiced, cut,
     language::Scripts,
 };
-use lectern_speech::lexicons::{Entry, Said};
 use lectern_store::{
-    chunks::{MarkedLanguage as StoredLanguage, PauseAt, Pronounced as StoredPronounced},
+    chunks::{HeadingAt, MarkedLanguage as StoredLanguage, PauseAt, Pronounced as StoredPronounced},
     materials::{NewChapter, NewChunk, Speaker},
 };
 use lectern_types::NotesMode;
 
-use super::{chunking::AsSpoken, speakers::Speakers};
+use super::{
+    chunking::{AsSpoken, ipa},
+    speakers::Speakers,
+    written::{Counting, READ_AS, Readers},
+};
 
 /// A text in chunks with its chapters and speakers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +23,7 @@ pub(super) struct Rows {
     pub(super) chapters: Vec<NewChapter>,
     pub(super) chunks: Vec<NewChunk>,
     pub(super) speakers: Vec<Speaker>,
-    /// How many letters of each script all of it has.
+    /// What all of it is written in, as [`super::written::Written`] has it.
     pub(super) scripts: String,
 }
 
@@ -32,14 +35,17 @@ impl Rows {
         language: Option<&str>,
         chunks: Vec<Chunk>,
         chapters: &[ExtractedChapter],
+        readers: &mut Readers,
     ) -> Option<Self> {
-        let speakers = Speakers::of(text, language);
+        let speakers = Speakers::of(text, language, &voices(&chunks));
         let chunks = chunks.into_iter().map(|chunk| new_chunk(text, &speakers, chunk));
         let chunks = chunks.collect::<Option<Vec<_>>>()?;
-        let mut scripts = Scripts::default();
-        chunks.iter().filter_map(|chunk| chunk.scripts.parse().ok()).for_each(|part| scripts.add(&part));
-        let speakers = speakers.cast;
-        Some(Self { chapters: new_chapters(chapters), chunks, speakers, scripts: scripts.to_string() })
+        let mut counting = Counting::new(readers, language.unwrap_or(READ_AS));
+        for chunk in &chunks {
+            counting.add(&chunk.text, &chunk.scripts.parse().unwrap_or_default(), &chunk.languages);
+        }
+        let (scripts, speakers) = (counting.finish().to_string(), speakers.cast);
+        Some(Self { chapters: new_chapters(chapters), chunks, speakers, scripts })
     }
 
     /// The rows of a document with its notes where `notes` says.
@@ -50,13 +56,23 @@ impl Rows {
         document: &Document,
         notes: NotesMode,
         language: Option<&str>,
+        readers: &mut Readers,
     ) -> Result<(Self, Vec<ExtractedChapter>), String> {
         let limits = Limits::default();
         let cut = cut(document, notes, language, &AsSpoken, &limits);
         let CutDocument { text, chunks, chapters } = cut.map_err(|unreadable| unreadable.message)?;
-        let rows = Self::of(&text, language, chunks, &chapters);
+        let rows = Self::of(&text, language, chunks, &chapters, readers);
         rows.map(|rows| (rows, chapters)).ok_or_else(|| "The text cannot be divided.".to_owned())
     }
+}
+
+/// The stretches of a text that its document gives to somebody, of which each chunk has its part.
+fn voices(chunks: &[Chunk]) -> Vec<Voiced> {
+    let moved = |chunk: &Chunk, voiced: &Voiced| {
+        let range = chunk.range.start + voiced.range.start..chunk.range.start + voiced.range.end;
+        Voiced { range, name: voiced.name.clone() }
+    };
+    chunks.iter().flat_map(|chunk| chunk.voices.iter().map(move |voiced| moved(chunk, voiced))).collect()
 }
 
 /// A text of which no chapter would be included is a book with all of them.
@@ -71,6 +87,16 @@ fn new_chapters(chapters: &[ExtractedChapter]) -> Vec<NewChapter> {
             included: all || chapter.role.is_included_by_default(),
         })
         .collect()
+}
+
+/// The marked stretches of a chunk's text, which has at most 5,000 characters.
+pub(super) fn marked_languages(marked: &[MarkedLanguage]) -> Vec<StoredLanguage> {
+    let stored = |MarkedLanguage { range, tag }: &MarkedLanguage| StoredLanguage {
+        start: range.start as u32,
+        end: range.end as u32,
+        tag: tag.clone(),
+    };
+    marked.iter().map(stored).collect()
 }
 
 fn new_chunk(text: &str, speakers: &Speakers, chunk: Chunk) -> Option<NewChunk> {
@@ -88,30 +114,23 @@ fn new_chunk(text: &str, speakers: &Speakers, chunk: Chunk) -> Option<NewChunk> 
             .map(|pause| PauseAt { at: pause.at as u32, pause_ms: pause.pause_ms })
             .collect(),
         pause_after_ms: chunk.pause_after_ms,
-        languages: chunk
-            .languages
-            .into_iter()
-            .map(|MarkedLanguage { range, tag }| StoredLanguage {
-                start: range.start as u32,
-                end: range.end as u32,
-                tag,
-            })
-            .collect(),
+        languages: marked_languages(&chunk.languages),
         scripts: Scripts::of(piece).to_string(),
         speakers: speakers.inside(text, &chunk.range),
-        pronounced: chunk.pronounced.into_iter().filter_map(|stretch| pronounced(piece, stretch)).collect(),
+        // A chunk's text has at most 5,000 characters.
+        pronounced: chunk
+            .pronounced
+            .into_iter()
+            .filter_map(|stretch| {
+                let ipa = ipa(piece, &stretch)?;
+                let (start, end) = (stretch.range.start as u32, stretch.range.end as u32);
+                Some(StoredPronounced { start, end, ipa })
+            })
+            .collect(),
+        headings: chunk
+            .headings
+            .iter()
+            .map(|Heading { range, .. }| HeadingAt { start: range.start as u32, end: range.end as u32 })
+            .collect(),
     })
-}
-
-/// A pronunciation in the voices' alphabet; `None` for one with a symbol that no voice knows.
-fn pronounced(text: &str, stretch: Pronounced) -> Option<StoredPronounced> {
-    let Pronounced { range, phonemes, alphabet } = stretch;
-    let said = match alphabet {
-        PhonemeAlphabet::Ipa => Said::Ipa(phonemes),
-        PhonemeAlphabet::XSampa => Said::XSampa(phonemes),
-    };
-    let entry = Entry { word: text.get(range.clone())?.to_owned(), said };
-    let ipa = entry.phonemes().ok()??;
-    // A chunk's text has at most 5,000 characters.
-    Some(StoredPronounced { start: range.start as u32, end: range.end as u32, ipa })
 }

@@ -150,11 +150,25 @@ impl Extractor {
     /// # Errors
     /// [`ExtractError`].
     pub async fn run(&self, kind: Kind, path: &Path) -> Result<Extracted, ExtractError> {
+        self.run_with(kind, path, None).await
+    }
+
+    /// Like [`Extractor::run`] for a PDF, with the text of pages that are pictures: a PDF of it, and their numbers
+    /// from 1.
+    ///
+    /// # Errors
+    /// [`ExtractError`].
+    pub async fn run_with(
+        &self,
+        kind: Kind,
+        path: &Path,
+        recognized: Option<(&Path, &[u32])>,
+    ) -> Result<Extracted, ExtractError> {
         let _turn = self.at_once.acquire().await;
         // The child changes into its own directory, so the path must be absolute.
         let path =
             std::path::absolute(path).map_err(|source| unavailable("the file has no place", source))?;
-        let mut child = self.start(kind, &path)?;
+        let mut child = self.start(kind, &path, recognized)?;
         let said = tokio::time::timeout(self.patience, listen(&mut child)).await;
         let Ok(said) = said else {
             // Dropping the child would kill it as well, but not wait for its end.
@@ -165,7 +179,12 @@ impl Extractor {
         answer::understand(&said.map_err(|source| unavailable("its answer could not be read", source))?)
     }
 
-    fn start(&self, kind: Kind, path: &Path) -> Result<Child, ExtractError> {
+    fn start(
+        &self,
+        kind: Kind,
+        path: &Path,
+        recognized: Option<(&Path, &[u32])>,
+    ) -> Result<Child, ExtractError> {
         let address_space = self.memory_bytes.saturating_add(PROGRAM_BYTES);
         let begun = u64::from(self.processor_time.subsec_nanos() > 0);
         let processor_seconds = self.processor_time.as_secs().saturating_add(begun).max(1);
@@ -175,7 +194,12 @@ impl Extractor {
             .args(["--kind", kind.as_str()])
             .args(["--address-space", &address_space.to_string()])
             .args(["--processor-seconds", &processor_seconds.to_string()])
-            .args(["--parent", &std::process::id().to_string()])
+            .args(["--parent", &std::process::id().to_string()]);
+        if let Some((text, pages)) = recognized {
+            let pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
+            command.arg("--recognized").arg(text).args(["--pages", &pages.join(",")]);
+        }
+        command
             .arg("--")
             .arg(path)
             .env_clear()

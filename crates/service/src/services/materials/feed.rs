@@ -1,13 +1,14 @@
 //! The podcast feed of a book: an episode for each chapter, under a secret URL that its owner can revoke. The
-//! episodes are the MP3s in the book's ZIP.
+//! episodes are the MP3s in the book's ZIP; the headings inside a chapter are the chapters of its episode.
 
 use std::{fmt, time::Duration};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use lectern_publishing::feed::{Episode, Feed as Rss, rss};
+use lectern_publishing::feed::{Episode, Feed as Rss, Mark, chapters_json, rss};
 use lectern_store::{
     books::{self, Book, BookState},
-    feeds::{self, Feed},
+    feeds::{self, Feed, MakeOutcome, NewFeed},
+    idempotency::Response,
     keys::Authenticated,
     materials::{self, Material},
 };
@@ -19,6 +20,7 @@ use crate::{
     base::Base,
     clock,
     error::{Error, Result},
+    services::idempotency::{self, Attempt, IdempotentRequest, IdempotentResponse},
 };
 
 /// How long a request waits for episodes that are being made.
@@ -54,17 +56,40 @@ impl<'a> Feeds<'a> {
         Self { base, public_url, long_requests }
     }
 
-    /// Makes the feed of a material, or finds the one that it has. Returns its URL.
+    /// Makes the feed of a material, or finds the one that it has, once for each `Idempotency-Key`. `show` writes the
+    /// response with its URL.
     ///
     /// # Errors
     /// `material_not_found`.
-    pub async fn make(self, caller: &Authenticated, material: MaterialId) -> Result<(String, Feed)> {
-        let nonce = clock::random::<16>();
+    pub async fn make(
+        self,
+        caller: &Authenticated,
+        material: MaterialId,
+        idempotent: Option<IdempotentRequest>,
+        show: impl Fn(String, &Feed) -> Result<Response>,
+    ) -> Result<IdempotentResponse> {
         let (account, environment) = (caller.account, caller.key.environment);
-        let (store, now) = (&self.base.store, self.base.clock.now());
-        let feed = feeds::make(store, account, environment, material, &nonce, now).await?;
-        let feed = feed.ok_or(ErrorCode::MaterialNotFound)?;
-        Ok((self.url(material, &feed, "feed.xml"), feed))
+        let nonce = clock::random::<16>();
+        let new = NewFeed { material, nonce: &nonce };
+        let respond = |feed: &Feed| {
+            let response = show(self.url(material, feed, "feed.xml"), feed)?;
+            let kept = match &idempotent {
+                Some(idempotent) => idempotent.to_stored(&response)?,
+                None => response.clone(),
+            };
+            Ok((response, kept))
+        };
+        let request = idempotent.as_ref().map(IdempotentRequest::request);
+        let attempt = || async {
+            let (store, now) = (&self.base.store, self.base.clock.now());
+            let made = feeds::make::<Error>(store, account, environment, new, request.as_ref(), respond, now);
+            match made.await? {
+                MakeOutcome::Made(response) => Ok(Attempt::Done(response)),
+                MakeOutcome::Replay(replay) => Ok(Attempt::Replay(replay)),
+                MakeOutcome::NotFound => Err(ErrorCode::MaterialNotFound.into()),
+            }
+        };
+        Ok(idempotency::once(self.base, idempotent.as_ref(), attempt).await?.into())
     }
 
     /// The feed that a material has, with its URL.
@@ -120,8 +145,8 @@ impl<'a> Feeds<'a> {
         let chapters =
             materials::chapters(store, material.account, material.environment, material.id).await?;
         let title = |index: u32| {
-            let chapter = chapters.iter().find(|chapter| chapter.index == index);
-            chapter.and_then(|chapter| chapter.about.title.clone())
+            let at = chapters.binary_search_by_key(&index, |chapter| chapter.index).ok()?;
+            chapters[at].about.title.clone()
         };
         let link = |file: &str| self.url(material.id, feed, file);
         let parts = book.map(|book| book.parts).unwrap_or_default();
@@ -131,14 +156,14 @@ impl<'a> Feeds<'a> {
             audio_url: link(&format!("{}.mp3", part.chapter)),
             audio_bytes: part.bytes,
             duration_ms: part.duration_ms,
-            chapters_url: None,
+            chapters_url: (!part.marks.is_empty()).then(|| link(&format!("{}.json", part.chapter))),
         });
         Ok(rss(&Rss {
             title: material.title.clone(),
             description: material.about.description.clone(),
             author: material.author.clone(),
             language: material.speech_language.clone(),
-            copyright: None,
+            copyright: material.about.copyright.clone(),
             feed_url: link("feed.xml"),
             page_url: self.public_url.to_owned(),
             image_url: material.cover.as_ref().map(|_| link("cover")),
@@ -147,6 +172,19 @@ impl<'a> Feeds<'a> {
             private: true,
             episodes: episodes.collect(),
         }))
+    }
+
+    /// The chapters of an episode, in the JSON of the podcast namespace.
+    ///
+    /// # Errors
+    /// `not_found` when there is no such episode, or no heading in it; as [`Feeds::episodes`].
+    pub async fn chapters(self, material: &Material, chapter: u32) -> Result<String> {
+        let book = self.episodes(material).await?.ok_or(ErrorCode::NotFound)?;
+        let part = book.parts.into_iter().find(|part| part.chapter == chapter);
+        let marks = part.ok_or(ErrorCode::NotFound)?.marks.into_iter();
+        let marks: Vec<Mark> =
+            marks.map(|mark| Mark { title: mark.title, start_ms: mark.start_ms }).collect();
+        if marks.is_empty() { Err(ErrorCode::NotFound.into()) } else { Ok(chapters_json(&marks)) }
     }
 
     /// The ZIP with the episodes of a book; `None` while the book is not completed. The first call starts to make it.

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use bytes::Bytes;
-use lectern_documents::{Kind, Unreadable, detect};
+use lectern_documents::{Kind, Unreadable, detect, detect_pictures};
 use lectern_store::{Store, object_deletions};
 use lectern_types::{MaterialId, Timestamp};
 use sha2::{Digest as _, Sha256};
@@ -33,6 +33,8 @@ pub struct Intake {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     bytes: u64,
+    /// Whether pictures of pages are documents: their text can be recognized.
+    takes_pictures: bool,
 }
 
 /// A stored file.
@@ -67,7 +69,19 @@ impl Intake {
             }
         };
         let (store, hash, head, tail) = (base.store.clone(), Sha256::new(), Vec::new(), VecDeque::new());
-        Ok(Self { store, material, object, reserved_until, writing, hash, head, tail, bytes: 0 })
+        let takes_pictures = base.config.ocr.enabled;
+        Ok(Self {
+            store,
+            material,
+            object,
+            reserved_until,
+            writing,
+            hash,
+            head,
+            tail,
+            bytes: 0,
+            takes_pictures,
+        })
     }
 
     /// Writes the next bytes.
@@ -103,7 +117,10 @@ impl Intake {
     /// `material_unreadable`, or the storage's; then nothing is stored.
     pub async fn finish(mut self, is_text: bool) -> Result<Stored> {
         let sha256 = self.sha256();
-        let kind = match detect(&self.head, self.tail.make_contiguous()) {
+        let tail = self.tail.make_contiguous();
+        let detected = detect(&self.head, tail);
+        let picture = detect_pictures(&self.head, tail).filter(|_| self.takes_pictures);
+        let kind = match detected.or_else(|unreadable| picture.ok_or(unreadable)) {
             Ok(kind @ (Kind::PlainText | Kind::Markdown | Kind::Html)) => kind,
             _ if is_text => Kind::PlainText,
             Ok(kind) => kind,

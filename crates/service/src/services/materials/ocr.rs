@@ -1,12 +1,16 @@
-//! Text recognition of scans (OCR) by programs of this machine: `pdftoppm` draws a page, `tesseract` reads it and writes
-//! its words, at their places, as a page of a PDF without pictures. `pdfunite` joins the pages, and the result is read
-//! like any other PDF. So columns, hyphens, running heads and headings of a scan are handled where those of other
-//! documents are.
+//! Text recognition of scans (OCR) by programs of this machine: `pdftoppm` draws a page of a PDF, `tesseract` reads it, or a
+//! picture that was sent as one, and writes its words, at their places, as a page of a PDF without pictures. `pdfunite`
+//! joins the pages, and the result is read like any other PDF, or in place of the pages that it is of. So columns, hyphens,
+//! running heads and headings of a scan are handled where those of other documents are.
+//!
+//! This module runs the programs. `reading` goes through the pages, and decides which are left out.
 //!
 //! The programs are found on `PATH` or named in the settings, never linked and never installed by this one. Each runs
 //! confined, for one page. Temporary files are those of the pages that are being read, and the words of all pages.
 
 mod languages;
+mod reading;
+mod scan;
 mod words;
 
 use std::{
@@ -17,7 +21,6 @@ use std::{
     time::Duration,
 };
 
-use futures_util::{StreamExt as _, stream};
 use lectern_documents::{Reason, Unreadable};
 use rustix::process::Signal;
 use tokio::{
@@ -29,7 +32,12 @@ use crate::{
     config,
     confined::{self, Limits, Output},
 };
+use reading::Reading;
+use scan::Sheet;
 use words::Words;
+
+pub use languages::debian_package;
+pub use scan::Scan;
 
 /// The longer side of a page's picture in pixels: 300 dots an inch of A4, whatever size the PDF claims.
 const PAGE_PIXELS: &str = "3508";
@@ -75,12 +83,21 @@ struct Programs {
 }
 
 /// How many pages have been read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     pub pages: u32,
     pub pages_read: u32,
     /// The mean confidence in the words so far, in percent; `None` before the first.
     pub confidence: Option<u32>,
+}
+
+/// The text of a scan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recognized {
+    /// A PDF of it.
+    pub path: PathBuf,
+    /// Which page of the scan each of its pages is, from 1.
+    pub pages: Vec<u32>,
 }
 
 /// Why a scan has no text.
@@ -89,12 +106,22 @@ pub enum OcrError {
     /// The file is at fault; the customer sees the reason.
     #[error("{0}")]
     Unreadable(Unreadable),
-    /// A program failed, perhaps for want of time or memory; the job is retried.
+    /// A program failed; the job is retried.
     #[error("text recognition failed: {0}")]
     Failed(String),
+    /// A program was killed, by the system or because it took too long by the clock; the job is retried.
+    #[error("text recognition was interrupted: {0}")]
+    Interrupted(String),
     /// The machine is at fault: its disk, or a program that could not be started.
-    #[error("text recognition needs what this machine lacks")]
+    #[error("text recognition failed on this machine")]
     Machine(#[from] io::Error),
+}
+
+impl OcrError {
+    /// Whether a page may be at fault, if this happened to one page.
+    fn is_of_page(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::Failed(_))
+    }
 }
 
 impl Ocr {
@@ -147,43 +174,62 @@ impl Ocr {
         Ok(self.languages.iter().filter(|name| !installed.contains(name)).cloned().collect())
     }
 
-    /// Recognizes the text of the PDF at `scan`, and writes a PDF of that text into `folder`, which is this call's
-    /// alone. `language` is the document's, BCP 47. `progress` has a new value after each page.
+    /// Recognizes the text of a scan, and writes a PDF of that text into `folder`, which is this call's alone.
+    /// `language` is the document's, BCP 47. `progress` has a new value after each page.
     ///
     /// # Errors
     /// [`OcrError`].
     pub async fn read(
         &self,
-        scan: &Path,
+        scan: Scan<'_>,
         folder: &Path,
         language: Option<&str>,
         progress: &watch::Sender<Option<Progress>>,
-    ) -> Result<PathBuf, OcrError> {
-        let pages = self.count(scan).await?;
+    ) -> Result<Recognized, OcrError> {
+        if let Scan::PagesOfPdf(_, pages) = scan {
+            // The document is read without them when they are too many or in a language that cannot be recognized.
+            progress.send_replace(Some(Progress {
+                pages: pages.len() as u32,
+                pages_read: 0,
+                confidence: None,
+            }));
+        }
+        let sheets = self.sheets(&scan).await?;
         let packs = languages::choose(language, &self.languages, &self.installed().await?);
-        let packs = packs.ok_or_else(|| {
-            let message = "The PDF's pages are pictures (a scan), and this server cannot recognize text in its language.";
+        let packs = packs.map_err(|missing| {
+            let message = format!(
+                "The pages are pictures (a scan), and this server cannot recognize text in {missing}"
+            );
             OcrError::Unreadable(Unreadable::new(Reason::ImageOnly, message))
         })?;
-        let mut reached = Progress { pages, pages_read: 0, confidence: None };
-        progress.send_replace(Some(reached));
-        let read = |number| self.page(scan, folder, number, &packs);
-        let mut read = stream::iter(1..=pages).map(read).buffered(self.at_once);
-        let (mut parts, mut words) = (Vec::new(), Words::default());
-        while let Some(page) = read.next().await {
-            let page = page?;
-            parts.push(page.path);
-            words.add(page.words);
-            reached.pages_read += 1;
-            reached.confidence = words.confidence();
-            progress.send_replace(Some(reached));
+        let reading = Reading { ocr: self, folder, packs: &packs, is_part: scan.is_part(), progress };
+        let read = reading.pages(sheets).await?;
+        let (parts, pages) = read.into_iter().map(|page| (page.path, page.number)).unzip();
+        Ok(Recognized { path: self.join(parts, folder).await?, pages })
+    }
+
+    /// What there is to read of a scan.
+    async fn sheets<'a>(&self, scan: &Scan<'a>) -> Result<Vec<Sheet<'a>>, OcrError> {
+        let sheets: Vec<Sheet<'_>> = match *scan {
+            Scan::Pdf(path) => {
+                (1..=self.count(path).await?).map(|number| Sheet::OfPdf { path, number }).collect()
+            }
+            Scan::PagesOfPdf(path, pages) => {
+                pages.iter().map(|&number| Sheet::OfPdf { path, number }).collect()
+            }
+            Scan::Pictures(kind, path) => scan::pictures(kind, path, self.most_pages).await?,
+        };
+        self.check_count(sheets.len() as u64)?;
+        Ok(sheets)
+    }
+
+    fn check_count(&self, pages: u64) -> Result<(), OcrError> {
+        if pages <= self.most_pages {
+            return Ok(());
         }
-        drop(read);
-        if words.count() == 0 {
-            let message = "The PDF's pages are pictures (a scan), and no text could be recognized on them.";
-            return Err(OcrError::Unreadable(Unreadable::new(Reason::NoText, message)));
-        }
-        self.join(parts, folder).await
+        let message =
+            format!("The scan has {pages} pages; at most {} are read. Send it in parts.", self.most_pages);
+        Err(OcrError::Unreadable(Unreadable::new(Reason::TooLarge, message)))
     }
 
     /// The number of pages.
@@ -197,37 +243,55 @@ impl Ocr {
         let text = String::from_utf8_lossy(&succeeded("pdfinfo", output)?.printed).into_owned();
         let pages = text.lines().find_map(|line| line.strip_prefix("Pages:")?.trim().parse::<u32>().ok());
         let pages = pages.ok_or_else(|| damaged("its pages cannot be found"))?;
-        if u64::from(pages) > self.most_pages {
-            let message = format!(
-                "The scan has {pages} pages; at most {} are read. Send it in parts.",
-                self.most_pages
-            );
-            return Err(OcrError::Unreadable(Unreadable::new(Reason::TooLarge, message)));
-        }
+        self.check_count(u64::from(pages))?;
         Ok(pages)
     }
 
-    async fn page(&self, scan: &Path, folder: &Path, number: u32, packs: &str) -> Result<Page, OcrError> {
-        let name = format!("{number:05}");
-        let picture = folder.join(format!("{name}.pgm"));
+    /// Reads a page. The names of its files begin with `base`.
+    async fn page(&self, sheet: &Sheet<'_>, base: &Path, packs: &str) -> Result<Page, OcrError> {
+        let number = sheet.number();
+        let picture = match sheet {
+            Sheet::OfPdf { path, .. } => self.draw(path, number, base).await?,
+            Sheet::Zipped { archive, .. } => scan::unpack(archive, number, base.to_owned()).await?,
+            Sheet::OfTiff { path, .. } | Sheet::Picture { path } => (*path).to_owned(),
+        };
+        let mut recognize = command(&self.programs.tesseract, self.page_seconds);
+        recognize.arg(&picture).arg(base);
+        if matches!(sheet, Sheet::OfPdf { .. }) {
+            recognize.args(["--dpi", DOTS_PER_INCH]);
+        }
+        if matches!(sheet, Sheet::OfTiff { .. }) {
+            recognize.args(["-c", &format!("tessedit_page_number={}", number - 1)]);
+        }
+        recognize.args(["-l", packs, "-c", "textonly_pdf=1", "pdf", "tsv"]);
+        let output = self.run("tesseract", recognize).await?;
+        // What a page of a PDF is drawn to can always be read, so that only the program can be at fault.
+        if !matches!(sheet, Sheet::OfPdf { .. }) && scan::blames_picture(&output) {
+            return Err(damaged(&format!("the picture {number} cannot be read")));
+        }
+        in_time(number, "tesseract", output)?;
+        if matches!(sheet, Sheet::OfPdf { .. } | Sheet::Zipped { .. }) {
+            tokio::fs::remove_file(&picture).await?;
+        }
+        let (path, table) = (base.with_extension("pdf"), base.with_extension("tsv"));
+        complete_pdf(&path).await?;
+        let words = complete_table(&table).await?;
+        tokio::fs::remove_file(&table).await?;
+        Ok(Page { number, path, words: Words::of(&words) })
+    }
+
+    /// Draws a page of a PDF into a file whose name begins with `base`.
+    async fn draw(&self, scan: &Path, number: u32, base: &Path) -> Result<PathBuf, OcrError> {
         let mut draw = command(&self.programs.draw, self.page_seconds);
         let page = number.to_string();
         draw.args(["-q", "-f", &page, "-l", &page, "-gray", "-singlefile", "-scale-to", PAGE_PIXELS, "--"]);
-        draw.arg(scan).arg(folder.join(&name));
+        draw.arg(scan).arg(base);
         let drawn = self.run("pdftoppm", draw).await?;
         if blames_file(&drawn) {
             return Err(damaged(&format!("page {number} cannot be drawn")));
         }
         in_time(number, "pdftoppm", drawn)?;
-        let mut recognize = command(&self.programs.tesseract, self.page_seconds);
-        recognize.arg(&picture).arg(folder.join(&name));
-        recognize.args(["--dpi", DOTS_PER_INCH, "-l", packs, "-c", "textonly_pdf=1", "pdf", "tsv"]);
-        in_time(number, "tesseract", self.run("tesseract", recognize).await?)?;
-        tokio::fs::remove_file(&picture).await?;
-        let table = folder.join(format!("{name}.tsv"));
-        let words = Words::of(&tokio::fs::read_to_string(&table).await?);
-        tokio::fs::remove_file(&table).await?;
-        Ok(Page { path: folder.join(format!("{name}.pdf")), words })
+        Ok(base.with_extension(DRAWN))
     }
 
     /// One PDF of all pages.
@@ -240,6 +304,7 @@ impl Ocr {
                 let mut join = command(&self.programs.join, JOIN_SECONDS);
                 join.args(some).arg(&path);
                 succeeded("pdfunite", self.run("pdfunite", join).await?)?;
+                complete_pdf(&path).await?;
                 for part in some {
                     tokio::fs::remove_file(part).await?;
                 }
@@ -255,8 +320,12 @@ impl Ocr {
         let patience =
             Duration::from_secs(self.page_seconds.max(MIN_PATIENCE_SECONDS)).saturating_mul(PATIENCE);
         let output = tokio::time::timeout(patience, confined::output(&mut command)).await;
-        let late = || OcrError::Failed(format!("{name} did not end within {} s", patience.as_secs()));
-        Ok(output.map_err(|_| late())??)
+        let late = || OcrError::Interrupted(format!("{name} did not end within {} s", patience.as_secs()));
+        let output = output.map_err(|_| late())??;
+        if output.status.signal() == Some(Signal::KILL.as_raw()) {
+            return Err(OcrError::Interrupted(format!("{name} was killed")));
+        }
+        Ok(output)
     }
 }
 
@@ -280,9 +349,33 @@ impl Programs {
 
 /// A page that was read.
 struct Page {
+    /// Which page of the scan it is, from 1.
+    number: u32,
     /// A PDF of its text.
     path: PathBuf,
     words: Words,
+}
+
+/// The ending of the picture of a page.
+const DRAWN: &str = "pgm";
+
+/// How a PDF ends.
+const END_OF_PDF: &[u8] = b"%%EOF";
+
+/// The programs report success when a full disk took only part of what they wrote.
+async fn complete_pdf(path: &Path) -> Result<(), OcrError> {
+    let pdf = tokio::fs::read(path).await?;
+    if pdf.trim_ascii_end().ends_with(END_OF_PDF) { Ok(()) } else { Err(cut_off()) }
+}
+
+/// What a program wrote line by line. See [`complete_pdf`].
+async fn complete_table(path: &Path) -> Result<String, OcrError> {
+    let table = tokio::fs::read_to_string(path).await?;
+    if table.ends_with('\n') { Ok(table) } else { Err(cut_off()) }
+}
+
+fn cut_off() -> OcrError {
+    OcrError::Machine(io::Error::new(io::ErrorKind::StorageFull, "a file was written only in part"))
 }
 
 fn damaged(what: &str) -> OcrError {

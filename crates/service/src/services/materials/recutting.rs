@@ -6,10 +6,11 @@ use lectern_store::materials::{Material, Recut};
 use lectern_types::NotesMode;
 use tokio::sync::Semaphore;
 
-use super::cutting::Rows;
+use super::{cutting::Rows, written::Readers};
 use crate::{
     base::Base,
     error::{Error, Result},
+    services::speech::voices,
 };
 
 /// How many books are divided at a time: one has up to 16 million characters.
@@ -31,11 +32,12 @@ pub(super) async fn recut(
     let _turn = DIVIDING.acquire().await.map_err(|error| Error::Internal(error.to_string()))?;
     let document = read(base, object).await?;
     let language = material.language.as_ref().map(|language| language.tag.clone());
-    let before = material.notes;
+    let (before, espeak) = (material.notes, voices::espeak(&base.config));
     let cut = tokio::task::spawn_blocking(move || {
         let language = language.as_deref();
-        let (rows, chapters) = Rows::cut(&document, notes, language)?;
-        let (_, old) = Rows::cut(&document, before, language)?;
+        let readers = &mut Readers::new(espeak);
+        let (rows, chapters) = Rows::cut(&document, notes, language, readers)?;
+        let (_, old) = Rows::cut(&document, before, language, readers)?;
         Ok::<_, String>((rows, places(&old, &chapters)))
     });
     let cut = cut.await.map_err(|error| Error::Internal(format!("the text was not divided: {error}")))?;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use lectern_documents::dialogue;
+use lectern_documents::{Voiced, dialogue};
 use lectern_speech::{markup, script::Script};
 use lectern_store::materials::{Speaker, SpokenBy};
 use lectern_types::MAX_CAST;
@@ -12,7 +12,7 @@ const LEAST_CONFIDENCE: f32 = 0.5;
 
 /// Who says what in a text.
 #[derive(Debug, Default)]
-pub(super) struct Speakers {
+pub struct Speakers {
     /// In the order of the text and apart.
     stretches: Vec<(Range<usize>, String)>,
     /// Those with most stretches first.
@@ -20,8 +20,12 @@ pub(super) struct Speakers {
 }
 
 impl Speakers {
-    /// The speakers of a text. Where lines name them, nothing else is searched for.
-    pub(super) fn of(text: &str, language: Option<&str>) -> Self {
+    /// The speakers of a text. Where its document or lines name them, nothing else is searched for.
+    pub fn of(text: &str, language: Option<&str>, voices: &[Voiced]) -> Self {
+        if !voices.is_empty() {
+            let named = voices.iter().map(|voiced| (voiced.range.clone(), voiced.name.clone(), 1.0));
+            return Self::new(named);
+        }
         let named = Script::stretches_by_name(text, MAX_CAST);
         if !named.is_empty() {
             return Self::new(named.into_iter().map(|(range, name)| (range, name, 1.0)));
@@ -56,6 +60,16 @@ impl Speakers {
         Self { stretches: all, cast }
     }
 
+    /// The names of the speakers, those with most stretches first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.cast.iter().map(|speaker| speaker.name.as_str())
+    }
+
+    /// The stretches and who says each, in the order of the text and apart.
+    pub fn stretches(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
+        self.stretches.iter().map(|(range, name)| (range.clone(), name.as_str()))
+    }
+
     /// The stretches inside a chunk, with places in its text.
     pub(super) fn inside(&self, text: &str, chunk: &Range<usize>) -> Vec<SpokenBy> {
         let first = self.stretches.partition_point(|(range, _)| range.end <= chunk.start);
@@ -79,7 +93,7 @@ mod tests {
     #[test]
     fn lines_that_name_speakers_go_on_in_the_next_chunk() {
         let text = "Before.\n[speaker Ines]\nOne.\n\nTwo.\n[speaker Tom]\nThree.";
-        let speakers = Speakers::of(text, Some("en"));
+        let speakers = Speakers::of(text, Some("en"), &[]);
         let cast: Vec<(&str, u32, u32)> =
             speakers.cast.iter().map(|one| (one.name.as_str(), one.quotes, one.confidence)).collect();
         assert_eq!(cast, [("Ines", 1, 1000), ("Tom", 1, 1000)]);
@@ -98,9 +112,16 @@ mod tests {
     }
 
     #[test]
+    fn who_speaks_by_the_document_is_not_searched_for() {
+        let voices = [Voiced { range: 0..8, name: "Tom".to_owned() }];
+        let speakers = Speakers::of("“Yes,” said Ines.", Some("en"), &voices);
+        assert_eq!(speakers.names().collect::<Vec<_>>(), ["Tom"]);
+    }
+
+    #[test]
     fn a_text_without_a_language_has_no_proposals() {
-        assert!(Speakers::of("“Yes,” said Ines.", None).cast.is_empty());
-        let english = Speakers::of("“Yes,” said Ines.", Some("en"));
+        assert!(Speakers::of("“Yes,” said Ines.", None, &[]).cast.is_empty());
+        let english = Speakers::of("“Yes,” said Ines.", Some("en"), &[]);
         assert_eq!(english.cast[0].name, "Ines");
         assert!(english.cast[0].confidence >= 900, "{:?}", english.cast);
     }

@@ -71,7 +71,7 @@ fn new_text(material: &Material, text: &str) -> NewText {
             pauses.push(PauseAt { at: at(end), pause_ms: piece.pause_after_ms });
         }
     }
-    let speakers = Speakers::of(text, language);
+    let speakers = Speakers::of(text, language, &[]);
     NewText {
         text: text.to_owned(),
         characters: pieces.iter().map(|piece| piece.characters).sum(),

@@ -228,6 +228,8 @@ impl Session {
         loop {
             match self.inbox.next() {
                 None => self.wait(&mut inputs).await?,
+                // A client that reads at the pace of speech would outlast the shutdown.
+                Some(Work::Say(_)) if self.stop.is_cancelled() => return Err(stopping()),
                 Some(Work::Say(passage)) => self.say(passage, &mut inputs).await?,
                 Some(Work::Flushed) => self.narrator.flush().await?,
                 Some(Work::Forgotten) => self.narrator.send(Output::Flushed).await?,
@@ -246,9 +248,7 @@ impl Session {
                 self.inbox.settle();
                 Ok(())
             }
-            () = self.stop.cancelled() => {
-                Err(Error::Unavailable { what: "the service is shutting down", retry_after_seconds: 1 })
-            }
+            () = self.stop.cancelled() => Err(stopping()),
             () = tokio::time::sleep(self.idle) => Err(ErrorCode::RequestTimeout.into()),
         }
     }
@@ -274,6 +274,10 @@ impl Session {
             }
         }
     }
+}
+
+fn stopping() -> Error {
+    Error::Unavailable { what: "the service is shutting down", retry_after_seconds: 1 }
 }
 
 impl Narrator {

@@ -182,7 +182,7 @@ impl Speaker {
     /// `service_unavailable`: a full queue, or an engine that this process does not have.
     pub fn admit(&self, passage: Passage) -> Result<Admitted> {
         let (options, levels) = (self.options(&passage), self.levels(&passage.specs));
-        let (reading, specs) = (self.submit(&passage)?, passage.specs);
+        let (reading, specs) = (self.submit(&passage, false)?, passage.specs);
         Ok(Admitted { reading, levels, specs, options })
     }
 
@@ -252,12 +252,13 @@ impl Speaker {
     }
 
     /// Puts a passage into the queue.
-    fn submit(&self, passage: &Passage) -> Result<Reading> {
+    fn submit(&self, passage: &Passage, early: bool) -> Result<Reading> {
         let request = |spec: &Arc<NarrationSpec>| Request {
             account: passage.account.to_string(),
             work: String::new(),
             priority: passage.priority,
             spec: Arc::clone(spec),
+            early,
         };
         let requests = passage.specs.iter().map(request).collect();
         self.pool.read(requests, &passage.turns).map_err(refused)

@@ -3,9 +3,8 @@
 //!
 //! Hold, lease and capture work as in [`super::synthesis`]. Each piece counts as delivered once the
 //! connection has taken it. When the engine fails after the first piece, or the listener leaves,
-//! the delivered sentences are charged and the rest of the hold is released. Under an
-//! `Idempotency-Key` the audio is also stored, the work continues without its listener, and a
-//! repeated request gets the same bytes at once.
+//! the delivered sentences are charged and the rest of the hold is released. What else becomes of
+//! the audio is [`Keeping`].
 
 mod outlet;
 
@@ -76,7 +75,21 @@ impl Stream {
     }
 }
 
-/// Synthesizes a text for `caller` and delivers it meanwhile. Returns with the first bytes.
+/// What becomes of the audio besides its delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keeping {
+    /// Nothing.
+    Nothing,
+    /// The work continues without its listener, and the whole is stored: a repeated request under
+    /// the `Idempotency-Key` gets the same bytes at once.
+    ForReplays,
+    /// The audio that was sent is stored, so that its owner finds in the history what was charged. The
+    /// work ends when the listener leaves.
+    ForHistory,
+}
+
+/// Synthesizes a text for `caller` and delivers it meanwhile. Returns with the first bytes. The
+/// audio is stored only under an `Idempotency-Key`.
 ///
 /// # Errors
 /// Those of a synthesis, up to the first bytes; nothing is charged then.
@@ -86,13 +99,38 @@ pub async fn stream(
     request: SynthesizeRequest,
     idempotent: Option<IdempotentRequest>,
 ) -> Result<Stream> {
+    let keeping = if idempotent.is_some() { Keeping::ForReplays } else { Keeping::Nothing };
+    begin(context, caller, request, idempotent, keeping).await
+}
+
+/// As [`stream`], for a listener who may stop it and hear the delivered part again. Under an
+/// `Idempotency-Key` a repeated request gets what was delivered to the first.
+///
+/// # Errors
+/// Those of [`stream`].
+pub async fn stream_for_history(
+    context: &SpeechContext,
+    caller: Authenticated,
+    request: SynthesizeRequest,
+    idempotent: Option<IdempotentRequest>,
+) -> Result<Stream> {
+    begin(context, caller, request, idempotent, Keeping::ForHistory).await
+}
+
+async fn begin(
+    context: &SpeechContext,
+    caller: Authenticated,
+    request: SynthesizeRequest,
+    idempotent: Option<IdempotentRequest>,
+    keeping: Keeping,
+) -> Result<Stream> {
     let plan = synthesis::plan(&context.base.store, caller, request, idempotent).await?;
     // A separate task: when the listener leaves, the request's future is dropped, but the hold must
     // be settled.
     let abandoned = CancellationToken::new();
     let _on_drop = abandoned.clone().drop_guard();
     let (start, started) = oneshot::channel();
-    let narrator = Narrator { context: context.clone(), plan, abandoned };
+    let narrator = Narrator { context: context.clone(), plan, keeping, abandoned };
     context.tasks.spawn(narrator.run(start));
     started.await.unwrap_or_else(|_| Err(Error::Internal("a stream stopped before it began".to_owned())))
 }
@@ -104,6 +142,7 @@ type Start = oneshot::Sender<Result<Stream>>;
 struct Narrator {
     context: SpeechContext,
     plan: Plan,
+    keeping: Keeping,
     /// Cancelled when the client leaves before the first bytes.
     abandoned: CancellationToken,
 }
@@ -111,13 +150,8 @@ struct Narrator {
 /// How a synthesis ended.
 enum Spoken {
     /// It is complete.
-    Whole {
-        sample_rate_hz: u32,
-        /// The audio, if it is stored.
-        audio: Option<Vec<u8>>,
-        said: Reached,
-    },
-    /// The listener left, and without an `Idempotency-Key` there is no reason to continue.
+    Whole { sample_rate_hz: u32, said: Reached },
+    /// The listener left, and nobody else waits for the audio.
     Left,
 }
 
@@ -141,7 +175,7 @@ impl Narrator {
                 return;
             }
         };
-        let mut outlet = Outlet::new(start, self.head(&claim));
+        let mut outlet = Outlet::new(start, self.head(&claim), self.keeping != Keeping::Nothing);
         let renewal = claims::renew(&self.context.base, &claim);
         let outcome = tokio::select! {
             // First, so that a renewal that finds the row already finished does not hide the
@@ -165,9 +199,9 @@ impl Narrator {
         metrics::counter!("lectern_streams_total", "ended" => ended).increment(1);
         match outcome {
             Ok(true) => outlet.end().await,
-            Ok(false) => self.settle(&claim, &outlet).await,
+            Ok(false) => self.settle(&claim, &mut outlet, true).await,
             Err(error) => {
-                self.settle(&claim, &outlet).await;
+                self.settle(&claim, &mut outlet, false).await;
                 outlet.fail(error);
             }
         }
@@ -180,7 +214,7 @@ impl Narrator {
             media_type: self.plan.audio.format.media_type(self.plan.rate_hz()).into_owned(),
             characters: self.plan.characters,
             credits: self.plan.price,
-            object: self.plan.idempotent.is_some().then(|| self.plan.object(claim)),
+            object: (self.keeping != Keeping::Nothing).then(|| self.plan.object(claim)),
         }
     }
 
@@ -193,35 +227,37 @@ impl Narrator {
                 return Err(synthesis::give_back_sandbox(&self.context.base, &self.plan, refusal).await);
             }
         };
-        let Spoken::Whole { sample_rate_hz, audio, said } = self.speak(live, outlet).await? else {
+        let Spoken::Whole { sample_rate_hz, said } = self.speak(live, outlet).await? else {
             return Ok(false);
         };
         let mut row = self.plan.row_of_part(&self.context.base, claim, said, sample_rate_hz);
         row.credits_charged = self.plan.price;
-        let kept = match audio {
-            None => None,
-            Some(audio) => {
-                let stored = self.context.base.objects.put(&row.object_key, audio).await?;
-                row.etag = stored.etag;
-                row.delete_after = row.created_at.plus_seconds(KEPT_SECONDS);
-                row.deleted_at = None;
-                Some(row.object_key.clone())
-            }
-        };
+        if let Some(audio) = outlet.take_kept(said.bytes) {
+            self.store(&mut row, audio).await?;
+        }
         let response = Response::json(200, &self.head(claim))?;
         let said = self.plan.said(&self.context.base, row.created_at, &self.plan.sent);
         let finished = Finished { synthesis: &row, said: said.as_ref(), event: None, response: &response };
         let ids = || self.context.base.transaction_id();
         let booking = Booking { now: row.created_at, ids: &ids };
-        claims::finish(&self.context.base, claim, &finished, booking, kept.as_deref()).await?;
+        let object = row.deleted_at.is_none().then_some(row.object_key.as_str());
+        claims::finish(&self.context.base, claim, &finished, booking, object).await?;
         Ok(true)
+    }
+
+    /// Stores the audio of a row.
+    async fn store(&self, row: &mut syntheses::Synthesis, audio: Vec<u8>) -> Result<()> {
+        let stored = self.context.base.objects.put(&row.object_key, audio).await?;
+        row.etag = stored.etag;
+        row.delete_after = row.created_at.plus_seconds(KEPT_SECONDS);
+        row.deleted_at = None;
+        Ok(())
     }
 
     /// Synthesizes and delivers.
     async fn speak(&self, mut live: Live, outlet: &mut Outlet) -> Result<Spoken> {
         let asked = Instant::now();
-        let goes_on_alone = self.plan.idempotent.is_some();
-        let mut audio = goes_on_alone.then(Vec::new);
+        let goes_on_alone = self.keeping == Keeping::ForReplays;
         let mut said = Reached::default();
         let mut reached = 0;
         let mut words = Vec::new();
@@ -256,7 +292,7 @@ impl Narrator {
             }
             // Words go with the next audio there is.
             let words = if piece.bytes.is_empty() { Vec::new() } else { std::mem::take(&mut words) };
-            if !deliver(piece.bytes, words, &mut said, &mut audio, outlet).await && !goes_on_alone {
+            if !deliver(piece.bytes, words, &mut said, outlet).await && !goes_on_alone {
                 return Ok(Spoken::Left);
             }
         }
@@ -264,35 +300,63 @@ impl Narrator {
         // The last sentence completes the text, including trailing white space.
         said.characters = self.plan.characters;
         said.price = self.plan.price;
-        let delivered = deliver(tail, words, &mut said, &mut audio, outlet).await && outlet.drain().await;
+        let delivered = deliver(tail, words, &mut said, outlet).await && outlet.drain().await;
         if !delivered && !goes_on_alone && outlet.taken() != said {
             return Ok(Spoken::Left);
         }
-        Ok(Spoken::Whole { sample_rate_hz, audio, said })
+        Ok(Spoken::Whole { sample_rate_hz, said })
     }
 
-    /// Charges what was delivered, or releases the hold when nothing was.
-    async fn settle(&self, claim: &Claim, outlet: &Outlet) {
+    /// Charges what was delivered, or releases the hold when nothing was. `left` says that the
+    /// listener left, and nothing failed.
+    async fn settle(&self, claim: &Claim, outlet: &mut Outlet, left: bool) {
+        let base = &self.context.base;
         let taken = outlet.taken();
         if taken.characters == 0 {
-            return claims::abort(&self.context.base, claim).await;
+            return claims::abort(base, claim).await;
         }
         let rate_hz = self.plan.rate_hz();
-        let mut part = self.plan.row_of_part(&self.context.base, claim, taken, rate_hz);
+        let mut part = self.plan.row_of_part(base, claim, taken, rate_hz);
         part.credits_charged = match self.plan.caller.key.environment {
             Environment::Test => Credits::ZERO,
             Environment::Live => taken.price,
         };
-        let ids = || self.context.base.transaction_id();
-        let booking = Booking { now: part.created_at, ids: &ids };
-        let said = self.plan.said(&self.context.base, part.created_at, &self.plan.sent);
-        match syntheses::commit_part(&self.context.base.store, claim, &part, said.as_ref(), booking).await {
+        if self.keeping == Keeping::ForHistory
+            && let Some(audio) = outlet.take_kept(taken.bytes)
+            && let Err(error) = self.store(&mut part, audio).await
+        {
+            tracing::error!(error = %error, "the delivered part of a stream was not stored");
+        }
+        match self.commit_part(claim, &part, left).await {
             Ok(true) => {}
-            Ok(false) => tracing::warn!("a part of a stream was not charged: another took its hold over"),
+            Ok(false) => {
+                tracing::warn!("a part of a stream was not charged: another took its hold over");
+                if part.deleted_at.is_none()
+                    && let Err(error) = base.objects.delete(&part.object_key).await
+                {
+                    tracing::warn!(error = %error, object.key = part.object_key, "orphaned audio was not deleted");
+                }
+            }
             Err(error) => {
                 tracing::error!(error = %error, "a part of a stream was not charged; its hold ends with its lease");
             }
         }
+    }
+
+    /// Commits the delivered part. False when the claim is no longer this attempt's.
+    async fn commit_part(&self, claim: &Claim, part: &syntheses::Synthesis, left: bool) -> Result<bool> {
+        let base = &self.context.base;
+        let ids = || base.transaction_id();
+        let booking = Booking { now: part.created_at, ids: &ids };
+        let said = self.plan.said(base, part.created_at, &self.plan.sent);
+        if left && part.deleted_at.is_none() {
+            // Perhaps only the connection was lost: a repeated request gets what was charged.
+            let response = Response::json(200, &self.head(claim))?;
+            let finished =
+                Finished { synthesis: part, said: said.as_ref(), event: None, response: &response };
+            return Ok(syntheses::commit(&base.store, claim, &finished, booking).await?);
+        }
+        Ok(syntheses::commit_part(&base.store, claim, part, said.as_ref(), booking).await?)
     }
 }
 
@@ -355,17 +419,13 @@ impl Plan {
     }
 }
 
-/// Stores bytes and delivers them; false when the listener is gone.
+/// Counts bytes and delivers them; false when the listener is gone.
 async fn deliver(
     bytes: Vec<u8>,
     words: Vec<SpokenTimestamp>,
     said: &mut Reached,
-    audio: &mut Option<Vec<u8>>,
     outlet: &mut Outlet,
 ) -> bool {
     said.bytes += bytes.len() as u64;
-    if let Some(audio) = audio {
-        audio.extend_from_slice(&bytes);
-    }
     outlet.put(bytes, words, *said).await
 }

@@ -8,7 +8,7 @@ use lectern_speech::{
         piper::{self, Piper},
         upstream::{self, UpstreamEngine, UpstreamSettings},
     },
-    front_end::espeak::Program,
+    front_end::{espeak::Program, spelling::Spellers},
     pack::{self, Pack, PackError, PackKind},
     pool::{self, EngineEntry, LaneSettings, Pool},
 };
@@ -143,8 +143,14 @@ fn local(config: &Config, engine: &LocalEngine) -> Result<Factory, PackError> {
 }
 
 fn piper_entry(config: &Config, voices: piper::Voices) -> EngineEntry {
-    let factory = Piper::new(voices, Arc::new(espeak(config))).factory();
-    EngineEntry { name: piper::NAME.to_owned(), cost: piper::COST, factory }
+    EngineEntry { name: piper::NAME.to_owned(), cost: piper::COST, factory: piper_factory(config, voices) }
+}
+
+/// Makes instances of the engine of the voices that users bring. English texts are spelled out for
+/// them where the default pack is installed.
+pub fn piper_factory(config: &Config, voices: piper::Voices) -> Factory {
+    let pack = open(config, engines::DEFAULT.pack).ok();
+    Piper::new(voices, Arc::new(espeak(config)), Spellers::new(pack)).factory()
 }
 
 /// Opens and verifies a pack.

@@ -5,9 +5,10 @@ use std::time::Duration;
 use hyper::{
     HeaderMap,
     body::Bytes,
-    header::{CONTENT_TYPE, HeaderName, HeaderValue, InvalidHeaderValue, USER_AGENT},
+    header::{HeaderName, HeaderValue, InvalidHeaderValue},
 };
 use lectern_store::deliveries::{Due, End, Ending};
+use lectern_types::{EventId, EventType, Timestamp};
 use tokio::time::Instant;
 
 use super::{schedule, secrets::Secrets, signature};
@@ -52,7 +53,7 @@ pub struct Claim {
 
 pub async fn make(base: &Base, due: &Due, claim: Claim) -> (End, Outcome) {
     let (started_at, started) = (base.clock.now(), Instant::now());
-    let response = post(base, due).await;
+    let response = post(base, due, started_at).await;
     let duration = started.elapsed();
     let now = base.clock.now();
     let next = |retry_after| Ending::Failed(schedule::next(claim.number, now, retry_after));
@@ -127,10 +128,10 @@ enum NoResponse {
     Post(#[from] PostFailure),
 }
 
-async fn post(base: &Base, due: &Due) -> Result<ReceiverResponse, NoResponse> {
+async fn post(base: &Base, due: &Due, started_at: Timestamp) -> Result<ReceiverResponse, NoResponse> {
     let target = Target::parse(&due.url).map_err(|refusal| NoResponse::Url(refusal.to_string()))?;
-    let body = body(due);
-    let headers = headers(base, due, body.as_bytes()).map_err(|error| {
+    let body = body(due.kind, due.created_at, &due.data);
+    let headers = headers(base, due, started_at, body.as_bytes()).map_err(|error| {
         tracing::error!(error, webhook.id = %due.webhook, "an event could not be signed");
         NoResponse::Unsigned
     })?;
@@ -138,23 +139,33 @@ async fn post(base: &Base, due: &Due) -> Result<ReceiverResponse, NoResponse> {
 }
 
 /// The body, which is identical at every attempt.
-fn body(due: &Due) -> String {
-    format!(r#"{{"type":"{}","timestamp":"{}","data":{}}}"#, due.kind.as_str(), due.created_at, due.data)
+pub fn body(kind: EventType, created_at: Timestamp, data: &str) -> String {
+    format!(r#"{{"type":"{}","timestamp":"{created_at}","data":{data}}}"#, kind.as_str())
 }
 
-fn headers(base: &Base, due: &Due, body: &[u8]) -> Result<HeaderMap, String> {
-    let now = base.clock.now();
+/// The headers of an attempt that do not depend on a secret.
+pub fn plain_headers(event: EventId, started_at: Timestamp) -> [(&'static str, String); 4] {
+    [
+        ("content-type", "application/json".to_owned()),
+        ("user-agent", "Lectern-Webhooks/1".to_owned()),
+        ("webhook-id", event.to_string()),
+        ("webhook-timestamp", started_at.unix_seconds().to_string()),
+    ]
+}
+
+fn headers(base: &Base, due: &Due, started_at: Timestamp, body: &[u8]) -> Result<HeaderMap, String> {
     let secrets =
         Secrets::open(&base.secrets.webhooks, due.webhook, &due.secrets).map_err(|error| chain(&error))?;
-    let (id, seconds) = (due.event.to_string(), now.unix_seconds());
-    let signature = signature::sign(secrets.valid(now), &id, seconds, body);
-    let value =
-        |text: &str| HeaderValue::from_str(text).map_err(|error: InvalidHeaderValue| error.to_string());
-    Ok(HeaderMap::from_iter([
-        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
-        (USER_AGENT, HeaderValue::from_static("Lectern-Webhooks/1")),
-        (HeaderName::from_static("webhook-id"), value(&id)?),
-        (HeaderName::from_static("webhook-timestamp"), value(&seconds.to_string())?),
-        (HeaderName::from_static("webhook-signature"), value(&signature)?),
-    ]))
+    let (id, seconds) = (due.event.to_string(), started_at.unix_seconds());
+    let signature = signature::sign(secrets.valid(started_at), &id, seconds, body);
+    let plain = plain_headers(due.event, started_at);
+    plain
+        .into_iter()
+        .chain([("webhook-signature", signature)])
+        .map(|(name, value)| {
+            let value =
+                HeaderValue::from_str(&value).map_err(|error: InvalidHeaderValue| error.to_string())?;
+            Ok((HeaderName::from_static(name), value))
+        })
+        .collect()
 }

@@ -185,94 +185,110 @@ async fn next_of(changes: &mut Option<MaterialChanges>, earliest: Instant) {
     }
 }
 
-/// Records how a run ended. Returns the outcome's name for metrics and the delay before the next
-/// attempt, if there is one.
+/// How a run ended: the outcome's name for metrics, and the delay before the next attempt, if there is one.
+type Ended = (&'static str, Option<Duration>);
+
+/// Records how a run ended.
 async fn end(
     state: &WorkerState,
     run: &Run,
     (outcome, broken): (Result<(), JobError>, Option<Broken>),
-) -> (&'static str, Option<Duration>) {
+) -> Ended {
     let claim = &run.claim;
-    let outcome = match outcome {
-        // The storage answers, so only this job's object failed, and may fail for ever. An unstable
-        // storage also answers, so its own errors count against a job only after very many of them.
-        Err(JobError::Unavailable {
-            what: what @ (Dependency::Object | Dependency::Objects),
-            reason,
-            ..
-        }) if (what == Dependency::Object || claim.epoch > PATIENT_CLAIMS)
-            && state.context.base.objects.ping().await.is_ok() =>
-        {
-            Err(JobError::Failed(Fault::new(ErrorCode::InternalError, reason)))
+    let Err(error) = outcome else {
+        state.storage.over();
+        if claim.kind != JobKind::ConvertChunk {
+            state.room.over();
         }
-        outcome => outcome,
+        return ("done", None);
     };
-    let setback = match outcome {
-        Ok(()) => {
-            state.storage.over();
-            if claim.kind != JobKind::ConvertChunk {
-                state.room.over();
-            }
-            return ("done", None);
-        }
-        Err(setback) => setback,
-    };
-    match (setback, broken) {
-        (JobError::Lost, _) | (_, Some(Broken::Lost)) => {
-            tracing::info!("claim lost; result discarded");
-            ("lost", None)
-        }
-        (JobError::CommitUnknown { reason }, _) => {
+    let error = blame_object(state, claim, error).await;
+    if matches!(error, JobError::Lost) || matches!(broken, Some(Broken::Lost)) {
+        tracing::info!("claim lost; result discarded");
+        return ("lost", None);
+    }
+    match error {
+        JobError::Lost => ("lost", None),
+        JobError::CommitUnknown { reason } => {
             tracing::error!(
                 reason,
                 "it is unknown whether the job's work was committed; the job is retried when its lease expires"
             );
             ("doubt", Some(state.context.base.lease()))
         }
-        (JobError::Cancelled, _) => {
+        JobError::Cancelled => {
             offer(state, claim, End::Released).await;
             ("released", Some(Duration::ZERO))
         }
-        (JobError::Unavailable { what, delay, reason }, _) => {
-            let now = Instant::now();
-            match what {
-                Dependency::Store => state.store.failed(&Reason(&reason), now),
-                Dependency::Objects | Dependency::Object => state.storage.failed(&Reason(&reason), now),
-                Dependency::Room => state.room.failed(&Reason(&reason), now),
-                // It now names its engine, so this process does not claim it again.
-                Dependency::Engine => tracing::info!(reason, "a job is left to another process"),
-                Dependency::Speech | Dependency::TextRecognition => {
-                    tracing::debug!(reason, "a job was postponed");
-                }
-            }
-            let delay = backoff::spread(delay);
-            offer(state, claim, End::Again { delay, reason: &reason, counts: false }).await;
-            ("postponed", Some(delay))
+        JobError::Unavailable { what, delay, reason } => {
+            postpone(state, claim, (what, &reason), backoff::spread(delay)).await
         }
-        (JobError::Failed(fault), _)
+        JobError::Failed(fault)
             if u64::from(claim.attempts) + 1 < state.context.base.config.jobs.attempts =>
         {
-            let delay = backoff::after(claim.attempts);
-            tracing::warn!(
-                reason = fault.reason,
-                job.retry_seconds = delay.as_secs_f64(),
-                "a job failed and is tried again"
-            );
-            offer(state, claim, End::Again { delay, reason: &fault.reason, counts: true }).await;
-            ("failed", Some(delay))
+            retry(state, claim, &fault).await
         }
-        (JobError::Failed(fault) | JobError::Permanent(fault), _) => {
-            if !offer(state, claim, End::Dead(&fault)).await {
-                tracing::info!(
-                    "the failure was not recorded: the claim was lost, or the job is retried when its lease expires"
-                );
-                return ("lost", None);
-            }
-            tracing::error!(reason = fault.reason, error.code = fault.code.as_str(), "a job failed for good");
-            dead_letter(&state.context.base, claim, &fault.reason).await;
-            ("dead", None)
-        }
+        JobError::Failed(fault) | JobError::Permanent(fault) => fail(state, claim, &fault).await,
     }
+}
+
+/// Where the storage answers, only this job's object failed, and may fail for ever: the attempt counts. An unstable
+/// storage also answers, so its own errors count against a job only after very many of them.
+async fn blame_object(state: &WorkerState, claim: &JobClaim, error: JobError) -> JobError {
+    let may_be_object = match &error {
+        JobError::Unavailable { what: Dependency::Object, .. } => true,
+        JobError::Unavailable { what: Dependency::Objects, .. } => claim.epoch > PATIENT_CLAIMS,
+        _ => false,
+    };
+    match error {
+        JobError::Unavailable { reason, .. }
+            if may_be_object && state.context.base.objects.ping().await.is_ok() =>
+        {
+            JobError::Failed(Fault::new(ErrorCode::InternalError, reason))
+        }
+        error => error,
+    }
+}
+
+/// Puts off a job whose dependency is unavailable; the attempt does not count.
+async fn postpone(
+    state: &WorkerState,
+    claim: &JobClaim,
+    (what, reason): (Dependency, &str),
+    delay: Duration,
+) -> Ended {
+    let now = Instant::now();
+    match what {
+        Dependency::Store => state.store.failed(&Reason(reason), now),
+        Dependency::Objects | Dependency::Object => state.storage.failed(&Reason(reason), now),
+        Dependency::Room => state.room.failed(&Reason(reason), now),
+        // It now names its engine, so this process does not claim it again.
+        Dependency::Engine => tracing::info!(reason, "a job is left to another process"),
+        Dependency::Speech | Dependency::TextRecognition => tracing::debug!(reason, "a job was postponed"),
+    }
+    offer(state, claim, End::Again { delay, reason, counts: false }).await;
+    ("postponed", Some(delay))
+}
+
+/// Puts off a job that failed; the attempt counts.
+async fn retry(state: &WorkerState, claim: &JobClaim, fault: &Fault) -> Ended {
+    let (delay, reason) = (backoff::after(claim.attempts), fault.reason.as_str());
+    tracing::warn!(reason, job.retry_seconds = delay.as_secs_f64(), "a job failed and is tried again");
+    offer(state, claim, End::Again { delay, reason, counts: true }).await;
+    ("failed", Some(delay))
+}
+
+/// Ends a job for good.
+async fn fail(state: &WorkerState, claim: &JobClaim, fault: &Fault) -> Ended {
+    if !offer(state, claim, End::Dead(fault)).await {
+        tracing::info!(
+            "the failure was not recorded: the claim was lost, or the job is retried when its lease expires"
+        );
+        return ("lost", None);
+    }
+    tracing::error!(reason = fault.reason, error.code = fault.code.as_str(), "a job failed for good");
+    dead_letter(&state.context.base, claim, &fault.reason).await;
+    ("dead", None)
 }
 
 /// Stores the dead letter of a job if the queue keeps dead letters.

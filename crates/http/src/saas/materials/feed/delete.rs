@@ -43,9 +43,7 @@ pub async fn delete_feed(
     uri: Uri,
 ) -> Result<Json<BookFeed>, Failure> {
     Parameters::of(&uri).finish()?;
-    Ok(Json(shown(
-        Feeds::new(&app.base, &app.public_url, &app.long_requests)
-            .revoke(&caller.authenticated, material(path)?)
-            .await?,
-    )))
+    let feeds = Feeds::new(&app.base, &app.public_url, &app.long_requests);
+    let (url, feed) = feeds.revoke(&caller.authenticated, material(path)?).await?;
+    Ok(Json(shown(url, &feed)))
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
     extract::{Request, State},
+    response::Response,
 };
 use lectern_types::{BookFeed, ErrorCode, MaterialId};
 
@@ -13,7 +13,7 @@ use crate::{
     envelope::Failure,
     extract::{
         auth::{Caller, Write},
-        post,
+        post::{self, ReplayStorage},
     },
     saas::materials::{Path, material},
 };
@@ -24,6 +24,7 @@ pub const ERRORS: &[ErrorCode] = &[
     ErrorCode::InsufficientScope,
     ErrorCode::RequestTooLarge,
     ErrorCode::RequestTimeout,
+    ErrorCode::IdempotencyKeyReuse,
     ErrorCode::ValidationFailed,
     ErrorCode::MaterialNotFound,
 ];
@@ -32,26 +33,31 @@ pub const ERRORS: &[ErrorCode] = &[
 ///
 /// The secret URL of a podcast feed with an episode for each included chapter, for any podcast player. Everybody who has
 /// the URL can listen. It is the same until it is revoked. The feed has no episodes while the book is not
-/// completed.
+/// completed. With an `Idempotency-Key`, a repeated call gets the first response, also when the feed was revoked since.
 #[utoipa::path(
     post,
     path = "/v1/saas/materials/{id}/feed",
     tag = "Materials",
     operation_id = "make_feed",
-    params(("id" = MaterialId, Path, description = "The material's id")),
+    params(
+        ("id" = MaterialId, Path, description = "The material's id"),
+        crate::extract::idempotency::Header,
+    ),
     extensions(("x-errors" = json!(ERRORS))),
-    responses((status = 200, description = "The feed", body = BookFeed))
+    responses((status = 200, description = "The feed", body = BookFeed, headers(
+        ("Idempotent-Replayed" = Option<String>, description = "`true` when an earlier call made this response"),
+    )))
 )]
 pub async fn make_feed(
     State(app): State<Arc<App>>,
     caller: Caller<Write>,
     path: Path,
     request: Request,
-) -> Result<Json<BookFeed>, Failure> {
-    post::nothing(&app.base, request).await?;
-    Ok(Json(shown(
-        Feeds::new(&app.base, &app.public_url, &app.long_requests)
-            .make(&caller.authenticated, material(path)?)
-            .await?,
-    )))
+) -> Result<Response, Failure> {
+    let run = async |idempotent| {
+        let feeds = Feeds::new(&app.base, &app.public_url, &app.long_requests);
+        let show = |url, feed: &_| post::json(200, &shown(url, feed));
+        feeds.make(&caller.authenticated, material(path)?, idempotent, show).await
+    };
+    post::answer_bare(&app.base, &caller, request, ReplayStorage::Sealed, run).await
 }

@@ -23,7 +23,7 @@ pub const ERRORS: &[ErrorCode] =
 
 /// Get a delivery
 ///
-/// One delivery with every attempt at it.
+/// One delivery with its payload and every attempt at it.
 #[utoipa::path(
     get,
     path = "/v1/saas/webhooks/{id}/deliveries/{delivery_id}",
@@ -45,7 +45,5 @@ pub async fn get_delivery(
     Parameters::of(&uri).finish()?;
     let (webhook, delivery) = super::delivery(path)?;
     let found = deliveries::find(&app.base.store, owner(&caller.authenticated, webhook), delivery).await?;
-    let (delivery, attempts) = found.ok_or(ErrorCode::NotFound)?;
-    let attempts = attempts.into_iter().map(shapes::delivery_attempt).collect();
-    Ok(Json(DeliveryDetail { about: shapes::delivery(&delivery), attempts }))
+    Ok(Json(shapes::delivery_detail(found.ok_or(ErrorCode::NotFound)?)))
 }

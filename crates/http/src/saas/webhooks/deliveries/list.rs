@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::Uri};
-use lectern_store::deliveries;
-use lectern_types::{Delivery, DeliveryStatus, ErrorCode, Page, WebhookId, request::parse_word};
+use lectern_store::deliveries::{self, Filter};
+use lectern_types::{Delivery, DeliveryStatus, ErrorCode, EventType, Page, WebhookId, request::parse_word};
 
 use crate::{
     envelope::Failure,
@@ -37,6 +37,7 @@ pub const ERRORS: &[ErrorCode] =
     params(
         ("id" = WebhookId, Path, description = "The endpoint's id"),
         ("status" = Option<DeliveryStatus>, Query, description = "Only those of this status"),
+        ("event_type" = Option<EventType>, Query, description = "Only those of events of this type"),
         ("limit" = Option<u32>, Query, description = "Items on a page", minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, description = "`next_cursor` of the page before"),
     ),
@@ -55,14 +56,17 @@ pub async fn list_deliveries(
         webhook.as_ref().map_or_else(|_| caller.authenticated.account.uuid(), |webhook| webhook.uuid());
     let scope = CursorScope::within(&app.base.secrets.cursors, "deliveries", within);
     let mut parameters = Parameters::of(&uri);
-    let status = parameters.read("status", parse_word::<DeliveryStatus>);
+    let filter = Filter {
+        status: parameters.read("status", parse_word::<DeliveryStatus>),
+        kind: parameters.read("event_type", parse_word::<EventType>),
+    };
     let rows = async |before, limit| {
         let webhook = find(&app.base.store, &caller.authenticated, webhook?).await?;
         Ok::<_, Error>(
             deliveries::list(
                 &app.base.store,
                 owner(&caller.authenticated, webhook.id),
-                status,
+                filter,
                 before,
                 limit,
             )

@@ -68,6 +68,7 @@ fn is_consistent(extracted: &Extracted) -> bool {
             && chunk.pauses.iter().all(|pause| part.is_char_boundary(pause.at))
             && chunk.languages.iter().all(|marked| part.get(marked.range.clone()).is_some())
             && chunk.pronounced.iter().all(|stretch| part.get(stretch.range.clone()).is_some())
+            && chunk.headings.iter().all(|heading| part.get(heading.range.clone()).is_some())
     });
     chunks && end == text.len() && !extracted.chunks.is_empty() && chapters_are_consistent(extracted)
 }

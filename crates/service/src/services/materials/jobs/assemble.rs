@@ -4,6 +4,7 @@
 
 mod chapters;
 mod encoding;
+mod headings;
 mod joining;
 mod parts;
 mod progress;

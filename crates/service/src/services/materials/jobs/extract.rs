@@ -20,6 +20,7 @@ use super::{
     commit::{self, Trace},
     context::{JobContext, claimed, phase},
     run::{Dependency, Fault, JobError, Run},
+    workspace::ScratchFolder,
 };
 use crate::{
     base::Base,
@@ -30,8 +31,10 @@ use crate::{
         materials::{
             cutting::Rows,
             document_reader::ExtractError,
-            ocr::{Ocr, OcrError, Progress},
+            ocr::{Ocr, OcrError, Progress, Recognized, Scan},
+            written::Readers,
         },
+        speech::voices,
     },
 };
 
@@ -95,12 +98,18 @@ async fn read(
     path: &Path,
 ) -> Result<Extracted, JobError> {
     let why = match context.extractor.run(kind, path).await {
-        Err(ExtractError::Unreadable(why)) if kind == Kind::Pdf && is_for_ocr(why.reason) => why,
-        extracted => return extracted.map_err(|error| unread(&error)),
+        Ok(extracted) => return with_pictured_pages(context, material, path, extracted).await,
+        Err(ExtractError::Unreadable(why)) if is_for_ocr(kind, why.reason) => why,
+        Err(error) => return Err(unread(&error)),
     };
+    let scan = if kind.is_picture() { Scan::Pictures(kind, path) } else { Scan::Pdf(path) };
     match &context.ocr {
         None => Err(unread(&ExtractError::Unreadable(why))),
-        Some(Ok(ocr)) => recognize(context, ocr, material, path).await,
+        Some(Ok(ocr)) => {
+            let language = material.language.as_ref().map(|language| language.tag.as_str());
+            let text = recognize(context, ocr, material, (scan, language)).await?;
+            context.extractor.run(Kind::Pdf, &text.recognized.path).await.map_err(|error| unread(&error))
+        }
         Some(Err(missing)) => {
             let reason = format!("text recognition needs {}, which this machine lacks", missing.join(", "));
             Err(postponed(reason))
@@ -109,8 +118,43 @@ async fn read(
 }
 
 /// Whether there may be text on the pages that the file does not have.
-fn is_for_ocr(reason: Reason) -> bool {
-    matches!(reason, Reason::ImageOnly | Reason::NoText)
+fn is_for_ocr(kind: Kind, reason: Reason) -> bool {
+    kind.is_picture() || kind == Kind::Pdf && matches!(reason, Reason::ImageOnly | Reason::NoText)
+}
+
+/// Recognizes those pages of a document that are pictures, where this process can, and leaves the others as they are.
+async fn with_pictured_pages(
+    context: &JobContext,
+    material: &Material,
+    path: &Path,
+    read: Extracted,
+) -> Result<Extracted, JobError> {
+    let ocr = match &context.ocr {
+        Some(Ok(ocr)) if !read.pictured_pages.is_empty() => ocr,
+        _ => return Ok(read),
+    };
+    let scan = Scan::PagesOfPdf(path, &read.pictured_pages);
+    let given = material.language.as_ref().map(|language| language.tag.as_str());
+    let language = given.or_else(|| read.language.as_ref().map(|language| language.tag.as_str()));
+    let text = match recognize(context, ocr, material, (scan, language)).await {
+        Ok(text) => text,
+        // They are illustrations, damaged, or in a language that cannot be recognized: the text is there without them.
+        // Those that were not read are in the material's warnings.
+        Err(JobError::Permanent(fault)) => {
+            tracing::info!(material.id = %material.id, reason = fault.reason, "pages that are pictures are left out");
+            return Ok(read);
+        }
+        Err(error) => return Err(error),
+    };
+    let Recognized { path: pdf, pages } = &text.recognized;
+    let again = context.extractor.run_with(Kind::Pdf, path, Some((pdf, pages))).await;
+    again.map_err(|error| unread(&error))
+}
+
+/// The text of a scan, in a folder that goes with it.
+struct Text {
+    recognized: Recognized,
+    _folder: ScratchFolder,
 }
 
 fn postponed(reason: String) -> JobError {
@@ -121,22 +165,21 @@ async fn recognize(
     context: &JobContext,
     ocr: &Ocr,
     material: &Material,
-    scan: &Path,
-) -> Result<Extracted, JobError> {
+    (scan, language): (Scan<'_>, Option<&str>),
+) -> Result<Text, JobError> {
     let started = Instant::now();
     let base = &context.base;
     let _turn = ocr.turn().ok_or_else(|| postponed("another scan is being read".to_owned()))?;
     let folder = context.space.scratch_folder()?;
-    let language = material.language.as_ref().map(|language| language.tag.as_str());
     let (progress, reached) = watch::channel(None);
-    let text = tokio::select! {
-        text = ocr.read(scan, folder.path(), language, &progress) => text?,
+    let recognized = tokio::select! {
+        text = ocr.read(scan, folder.path(), language, &progress) => text,
         () = record_each(base, material, reached.clone()) => return Err(internal("a scan was not read".to_owned())),
     };
     let last = *reached.borrow();
     record(base, material, last).await;
     phase(KIND, "recognize", started);
-    context.extractor.run(Kind::Pdf, &text).await.map_err(|error| unread(&error))
+    Ok(Text { recognized: recognized?, _folder: folder })
 }
 
 /// Records each page that was read, for as long as pages are.
@@ -162,7 +205,9 @@ impl From<OcrError> for JobError {
         let reason = chain(&error);
         match error {
             OcrError::Unreadable(why) => unreadable(why, &reason),
-            OcrError::Failed(_) => Self::Failed(Fault::new(ErrorCode::InternalError, reason)),
+            OcrError::Failed(_) | OcrError::Interrupted(_) => {
+                Self::Failed(Fault::new(ErrorCode::InternalError, reason))
+            }
             OcrError::Machine(error) => error.into(),
         }
     }
@@ -229,11 +274,12 @@ async fn store(
     let given = material.language.as_ref().map(|language| language.tag.clone());
     let language = read.language.clone();
     let tag = given.or_else(|| language.as_ref().map(|found| found.tag.clone()));
-    let (title, author) = (read.title.clone(), read.author.clone());
+    let (title, author, copyright) = (read.title.clone(), read.author.clone(), read.copyright.clone());
+    let espeak = voices::espeak(&base.config);
     let made = tokio::task::spawn_blocking(move || {
         let mut read = read;
         let (chunks, chapters) = (std::mem::take(&mut read.chunks), std::mem::take(&mut read.chapters));
-        let rows = Rows::of(&read.text, tag.as_deref(), chunks, &chapters)?;
+        let rows = Rows::of(&read.text, tag.as_deref(), chunks, &chapters, &mut Readers::new(espeak))?;
         let lexicon = choice::of_book(&read.lexicons);
         Some((rows, lexicon, read.into_document()))
     });
@@ -248,6 +294,7 @@ async fn store(
     let extracted = materials::Extracted {
         title,
         author,
+        copyright,
         language: language.map(|found| Language { tag: found.tag, source: found.source }),
         cover,
         scripts,

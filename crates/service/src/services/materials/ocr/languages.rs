@@ -57,15 +57,55 @@ fn pack(language: &str) -> Option<&'static str> {
     PACKS.iter().find(|(tag, _)| *tag == first).map(|(_, pack)| *pack)
 }
 
-/// What tesseract is told: the pack of the document's language where it is installed, else those of the settings that are.
-/// `None`: none is.
-pub(super) fn choose(language: Option<&str>, usual: &[String], installed: &[String]) -> Option<String> {
+/// The package of Debian and Ubuntu with a pack.
+pub fn debian_package(pack: &str) -> String {
+    format!("tesseract-ocr-{}", pack.replace('_', "-"))
+}
+
+/// Why no pack can be used. The message follows "cannot recognize text in".
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum MissingPack {
+    #[error(
+        "its language ({language}): tesseract lacks the pack {pack} (Debian: {}). The operator of the service \
+         can install it.",
+        debian_package(pack)
+    )]
+    Own { language: String, pack: &'static str },
+    #[error(
+        "its language: tesseract lacks {}. The operator of the service can install what is missing.",
+        packages(packs)
+    )]
+    Usual { packs: Vec<String> },
+}
+
+fn packages(packs: &[String]) -> String {
+    let named = packs.iter().map(|pack| format!("the pack {pack} (Debian: {})", debian_package(pack)));
+    named.collect::<Vec<_>>().join(", ")
+}
+
+/// What tesseract is told: the pack of the document's language, or those of the settings that are installed where it has
+/// none or its pack has no known name.
+pub(super) fn choose(
+    language: Option<&str>,
+    usual: &[String],
+    installed: &[String],
+) -> Result<String, MissingPack> {
     let is_installed = |name: &str| installed.iter().any(|other| other == name);
-    if let Some(own) = language.and_then(pack).filter(|pack| is_installed(pack)) {
-        return Some(own.to_owned());
+    if let Some((language, pack)) = language.and_then(|language| Some((language, pack(language)?))) {
+        return if is_installed(pack) {
+            Ok(pack.to_owned())
+        } else {
+            Err(MissingPack::Own { language: language.to_owned(), pack })
+        };
     }
-    let usual: Vec<&str> = usual.iter().map(String::as_str).filter(|name| is_installed(name)).collect();
-    (!usual.is_empty()).then(|| usual.join("+"))
+    let (there, missing): (Vec<_>, Vec<_>) = usual.iter().partition(|name| is_installed(name));
+    if there.is_empty() {
+        return Err(MissingPack::Usual { packs: missing.into_iter().cloned().collect() });
+    }
+    if !missing.is_empty() {
+        tracing::warn!(?missing, "tesseract lacks packs of ocr.languages");
+    }
+    Ok(there.iter().map(|name| name.as_str()).collect::<Vec<_>>().join("+"))
 }
 
 #[cfg(test)]
@@ -78,12 +118,25 @@ mod tests {
         let (usual, installed) =
             (names(&["eng", "fra", "tlh"]), names(&["deu", "eng", "fra", "osd", "chi_tra"]));
         let choose = |language| choose(language, &usual, &installed);
-        assert_eq!(choose(Some("de-CH")).as_deref(), Some("deu"));
-        assert_eq!(choose(Some("zh-Hant-HK")).as_deref(), Some("chi_tra"));
-        assert_eq!(choose(Some("zh-CN")).as_deref(), Some("eng+fra"), "chi_sim is not installed");
-        assert_eq!(choose(Some("xx")).as_deref(), Some("eng+fra"));
-        assert_eq!(choose(None).as_deref(), Some("eng+fra"));
-        assert_eq!(super::choose(None, &usual, &names(&["osd"])), None);
+        assert_eq!(choose(Some("de-CH")).as_deref(), Ok("deu"));
+        assert_eq!(choose(Some("zh-Hant-HK")).as_deref(), Ok("chi_tra"));
+        assert_eq!(choose(Some("xx")).as_deref(), Ok("eng+fra"));
+        assert_eq!(choose(None).as_deref(), Ok("eng+fra"));
+    }
+
+    // Negative control: with the usual packs for a language whose own is missing, Chinese is read as English.
+    #[test]
+    fn a_pack_that_is_missing_is_named_with_its_package() {
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let said = |language, installed: &[&str]| {
+            choose(language, &names(&["eng", "tlh"]), &names(installed))
+                .map_err(|missing| missing.to_string())
+        };
+        let own = said(Some("zh-CN"), &["eng"]).unwrap_err();
+        assert!(own.contains("(zh-CN)") && own.contains("Debian: tesseract-ocr-chi-sim"), "{own}");
+        let usual = said(None, &["osd"]).unwrap_err();
+        assert!(usual.contains("tesseract-ocr-eng") && usual.contains("tesseract-ocr-tlh"), "{usual}");
+        assert_eq!(said(None, &["eng"]).as_deref(), Ok("eng"));
     }
 
     #[test]

@@ -42,6 +42,11 @@ impl Words {
         self.count
     }
 
+    /// Whether there are at least `least` words, with a mean confidence of at least `least_confidence` percent.
+    pub(super) fn are_text(self, least: u64, least_confidence: u32) -> bool {
+        self.count >= least && self.confidence().is_some_and(|percent| percent >= least_confidence)
+    }
+
     /// The mean confidence in percent.
     pub(super) fn confidence(self) -> Option<u32> {
         (self.count > 0).then(|| (self.confidence / self.count as f64).round() as u32)
@@ -64,6 +69,7 @@ mod tests {
             5\t1\n";
         let mut words = Words::of(table);
         assert_eq!((words.count(), words.confidence()), (2, Some(89)));
+        assert!(words.are_text(2, 89) && !words.are_text(3, 0) && !words.are_text(2, 90));
         words.add(Words::of(""));
         assert_eq!(words.confidence(), Some(89));
         assert_eq!(Words::default().confidence(), None);

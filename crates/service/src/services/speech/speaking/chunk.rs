@@ -80,6 +80,7 @@ impl Speaker {
             work: passage.material.clone(),
             priority: Priority::Background,
             spec: Arc::clone(spec),
+            early: false,
         };
         let requests = passage.specs.iter().map(request).collect();
         let mut reading = self.pool.read(requests, &passage.turns).map_err(refused)?;

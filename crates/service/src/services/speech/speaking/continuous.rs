@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use lectern_speech::{
     audio::WordTiming,
-    engines::Speech,
+    engines::{self, Phases, Speech},
     pool::Reading,
     recorders::{RecordOptions, StreamRecorder},
 };
@@ -29,6 +29,7 @@ pub struct Utterance {
     reading: Reading,
     levels: Levels,
     engine: String,
+    phases: Phases,
 }
 
 /// A part of a text as it was said.
@@ -64,7 +65,13 @@ impl Continuous {
         let gains = passage.specs.iter().map(|spec| self.speaker.fixed_gain_db(spec).unwrap_or(0.0) as f32);
         let levels = Levels(gains.map(|gain| 10.0_f32.powf((gain - gain_db) / 20.0)).collect());
         let engine = engine_of(&passage.specs).to_owned();
-        Ok(Utterance { reading: self.speaker.submit(passage)?, levels, engine })
+        // A resampler begins anew with each piece, which is heard within a word's sound.
+        let keeps_rate = passage.specs.iter().all(|spec| {
+            let own = engines::local(&spec.engine).map(|engine| engine.sample_rate_hz);
+            own.is_some_and(|own_hz| passage.audio.rate_hz(own_hz) == own_hz)
+        });
+        let reading = self.speaker.submit(passage, keeps_rate)?;
+        Ok(Utterance { reading, levels, engine, phases: Phases::default() })
     }
 
     /// What the voice says next; `None` at the end of the text. Safe to cancel.
@@ -73,12 +80,12 @@ impl Continuous {
     /// A failed engine; nothing follows.
     pub async fn next(&mut self, utterance: &mut Utterance) -> Result<Option<Speech>> {
         let Some(said) = utterance.reading.next().await else {
-            if let Some(recorder) = &self.recorder {
-                note_phases(&utterance.engine, recorder.phases(), utterance.reading.waited());
-            }
+            note_phases(&utterance.engine, utterance.phases, utterance.reading.waited());
             return Ok(None);
         };
-        Ok(Some(utterance.levels.even(said.map_err(|error| Error::Engine(Arc::new(error)))?)))
+        let said = said.map_err(|error| Error::Engine(Arc::new(error)))?;
+        utterance.phases += said.speech.phases;
+        Ok(Some(utterance.levels.even(said)))
     }
 
     /// Records what was said. Not safe to cancel: the stream ends with it.

@@ -42,7 +42,7 @@ impl Speaker {
         let recorder = StreamRecorder::new(self.options(passage));
         let levels = self.levels(&passage.specs);
         let engine = engine_of(&passage.specs).to_owned();
-        let reading = self.submit(passage)?;
+        let reading = self.submit(passage, false)?;
         let (speaker, recorder) = (self.clone(), Some(recorder));
         Ok(Live { speaker, reading, levels, engine, recorder, encoding: Duration::ZERO })
     }

@@ -57,11 +57,14 @@ pub(super) struct Outlet {
     /// After the first bytes, while the listener is connected.
     pieces: Option<mpsc::Sender<Piece>>,
     taken: Taken,
+    /// Everything that was put, if the audio is kept.
+    kept: Option<Vec<u8>>,
 }
 
 impl Outlet {
-    pub(super) fn new(start: Start, head: Head) -> Self {
-        Self { start: Some((start, head)), pieces: None, taken: Taken::default() }
+    pub(super) fn new(start: Start, head: Head, keeps_audio: bool) -> Self {
+        let kept = keeps_audio.then(Vec::new);
+        Self { start: Some((start, head)), pieces: None, taken: Taken::default(), kept }
     }
 
     /// Whether the first bytes were sent.
@@ -74,6 +77,13 @@ impl Outlet {
         *self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The first `bytes` of the audio, to be stored; `None` when it is not kept.
+    pub(super) fn take_kept(&mut self, bytes: u64) -> Option<Vec<u8>> {
+        let mut kept = self.kept.take()?;
+        kept.truncate(usize::try_from(bytes).unwrap_or(usize::MAX));
+        Some(kept)
+    }
+
     /// Sends bytes once the previous ones were delivered; false when the listener is gone.
     pub(super) async fn put(
         &mut self,
@@ -83,6 +93,9 @@ impl Outlet {
     ) -> bool {
         if bytes.is_empty() && words.is_empty() {
             return true;
+        }
+        if let Some(kept) = &mut self.kept {
+            kept.extend_from_slice(&bytes);
         }
         if let Some((start, head)) = self.start.take() {
             let (pieces, receiver) = mpsc::channel(1);

@@ -15,7 +15,7 @@ use lectern_types::BookLoudness;
 use super::{
     FILE_BUFFER_BYTES, Made, audio_file,
     encoding::Sound,
-    failed, internal,
+    failed, headings, internal,
     parts::{self, Chapter, Parts},
     progress::Progress,
 };
@@ -66,13 +66,16 @@ pub(super) async fn zip(
     if places.len() != parts.chapters.len() {
         return Err(internal(format!("the ZIP has {} chapters", places.len())));
     }
-    let of_chapter = |((chapter, duration_ms), place): ((&Chapter, &u64), std::ops::Range<u64>)| BookPart {
+    let marks = headings::marks(&context.base, run, parts, sound.head_ms).await?;
+    let about = parts.chapters.iter().zip(&durations).zip(places).zip(marks);
+    let found = about.map(|(((chapter, duration_ms), place), marks)| BookPart {
         chapter: chapter.index,
         offset: place.start,
         bytes: place.end - place.start,
         duration_ms: *duration_ms,
-    };
-    let found = parts.chapters.iter().zip(&durations).zip(places).map(of_chapter).collect();
+        marks,
+    });
+    let found = found.collect();
     Ok(Made { scratch, duration_ms: durations.iter().sum(), parts: found })
 }
 
@@ -94,11 +97,10 @@ async fn encoded(
 
 /// The options of a chapter's file.
 fn options(parts: &Parts, chapter: &Chapter, sound: Sound, (number, count): (u32, u32)) -> BookOptions {
-    let title = chapter.about.title.clone().unwrap_or_else(|| format!("Chapter {number}"));
     let cover = parts.cover.as_ref().filter(|cover| cover.bytes.len() * count as usize <= MOST_COVER_BYTES);
     BookOptions {
         cover: cover.cloned(),
-        title: Some(title),
+        title: Some(chapter.title(number)),
         album: Some(parts.material.title.clone()),
         track: Some((number, count)),
         bitrate_kbps: sound.bitrate_kbps,

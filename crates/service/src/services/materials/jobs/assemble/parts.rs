@@ -24,6 +24,8 @@ pub(super) struct Parts {
     pub(super) material: Material,
     /// Those that are included, in order.
     pub(super) chapters: Vec<Chapter>,
+    /// The chunks of those that are not included: before each that is, and after the last.
+    pub(super) omitted: Vec<Vec<u32>>,
     pub(super) sample_rate_hz: u32,
     pub(super) tags: BookTags,
     pub(super) cover: Option<BookCover>,
@@ -46,6 +48,11 @@ pub(super) struct Part {
 }
 
 impl Chapter {
+    /// Its title, or its number among those of the book.
+    pub(super) fn title(&self, number: u32) -> String {
+        self.about.title.clone().unwrap_or_else(|| format!("Chapter {number}"))
+    }
+
     pub(super) fn duration_ms(&self) -> u64 {
         self.parts.iter().map(|part| part.audio.duration_ms).sum()
     }
@@ -54,14 +61,14 @@ impl Chapter {
 impl Parts {
     /// The book of a material. All of its chunks have audio; otherwise there would be no job.
     pub(super) async fn of(base: &Base, run: &Run, material: Material) -> Result<Self, JobError> {
-        let chapters = chapters(base, run, &material).await?;
+        let (chapters, omitted) = chapters(base, run, &material).await?;
         let first = chapters.first().and_then(|chapter| chapter.parts.first());
         let Some(sample_rate_hz) = first.map(|part| part.audio.sample_rate_hz) else {
             return Err(JobError::permanent(ErrorCode::InternalError, "the book has no chunks"));
         };
         let tags = tags(base, &material).await?;
         let cover = cover(base, &material).await?;
-        Ok(Self { material, chapters, sample_rate_hz, tags, cover })
+        Ok(Self { material, chapters, omitted, sample_rate_hz, tags, cover })
     }
 
     pub(super) fn duration_ms(&self) -> u64 {
@@ -108,8 +115,12 @@ impl Parts {
     }
 }
 
-/// The included chapters with their chunks.
-async fn chapters(base: &Base, run: &Run, material: &Material) -> Result<Vec<Chapter>, JobError> {
+/// The included chapters with their chunks, and the chunks between them.
+async fn chapters(
+    base: &Base,
+    run: &Run,
+    material: &Material,
+) -> Result<(Vec<Chapter>, Vec<Vec<u32>>), JobError> {
     let (account, environment) = (run.claim.account, run.claim.environment);
     let mut audio = Vec::new();
     let mut after = None;
@@ -129,17 +140,23 @@ async fn chapters(base: &Base, run: &Run, material: &Material) -> Result<Vec<Cha
     }
     let mut audio = audio.into_iter().peekable();
     let mut chapters = Vec::new();
+    let mut omitted = vec![Vec::new()];
     for chapter in materials::chapters(&base.store, account, environment, material.id).await? {
         let Some(last) = chapter.chunks.last().map(|chunk| chunk.index) else { continue };
         let mut parts = Vec::new();
         while let Some(part) = audio.next_if(|part| part.index <= last) {
             parts.push(part);
         }
-        if !parts.is_empty() {
+        if parts.is_empty() {
+            if let Some(between) = omitted.last_mut() {
+                between.extend(chapter.chunks.iter().map(|chunk| chunk.index));
+            }
+        } else {
             chapters.push(Chapter { index: chapter.index, about: chapter.about, parts });
+            omitted.push(Vec::new());
         }
     }
-    Ok(chapters)
+    Ok((chapters, omitted))
 }
 
 async fn tags(base: &Base, material: &Material) -> Result<BookTags, JobError> {
@@ -157,7 +174,7 @@ async fn tags(base: &Base, material: &Material) -> Result<BookTags, JobError> {
         series: about.series.clone(),
         series_index: about.series_index.map(|index| SeriesIndex(index).as_number().to_string()),
         isbn: about.isbn.clone(),
-        copyright: None,
+        copyright: about.copyright.clone(),
     })
 }
 

@@ -49,7 +49,8 @@ pub(super) async fn make(
     let base = &context.base;
     let zip = zip(context, run, parts, file, progress).await?;
     let source = match Kind::from_media_type(&parts.material.media_type) {
-        Some(Kind::Epub) if file.format == BookFormat::Epub => {
+        // A text that was edited is not in the source's documents.
+        Some(Kind::Epub) if file.format == BookFormat::Epub && parts.material.edits == 0 => {
             let scratch = context.space.scratch();
             download(base, &parts.material.source_object, scratch.path()).await?;
             Some(scratch)
@@ -67,6 +68,7 @@ pub(super) async fn make(
         owner: (run.claim.account, run.claim.environment),
         material: parts.material.id,
         chapters: parts.chapters.iter().map(|chapter| chapter.parts.clone()).collect(),
+        omitted: parts.omitted.clone(),
         head_ms: Sound::of(file.loudness, parts, AudioFormat::Mp3).head_ms,
         zip: File::open(zip.scratch.path())?,
         parts: zip.parts,
@@ -148,6 +150,8 @@ struct FromZip {
     material: lectern_types::MaterialId,
     /// The chunks of each chapter.
     chapters: Vec<Vec<Part>>,
+    /// The chunks before each chapter that are not in the book, and those after the last.
+    omitted: Vec<Vec<u32>>,
     /// The room tone before each chapter.
     head_ms: u64,
     zip: File,
@@ -157,14 +161,18 @@ struct FromZip {
 }
 
 impl FromZip {
-    async fn spoken(&self, chapter: &[Part]) -> io::Result<SpokenText> {
+    async fn chunk(&self, index: u32) -> io::Result<String> {
         let (account, environment) = self.owner;
+        let text = chunks::text(&self.base.store, account, environment, self.material, index);
+        let text = text.await.map_err(io::Error::other)?;
+        text.ok_or_else(|| io::Error::other(format!("chunk {index} is gone")))
+    }
+
+    async fn spoken(&self, chapter: &[Part]) -> io::Result<SpokenText> {
         let mut spoken = SpokenText::default();
         let mut start_ms = self.head_ms;
         for part in chapter {
-            let text = chunks::text(&self.base.store, account, environment, self.material, part.index);
-            let text = text.await.map_err(io::Error::other)?;
-            let text = text.ok_or_else(|| io::Error::other(format!("chunk {} is gone", part.index)))?;
+            let text = self.chunk(part.index).await?;
             let words = read_words(&self.base.objects, &part.audio.words_object);
             let words: Vec<WordTimestamp> = words.await.map_err(io::Error::other)?;
             spoken_text::add(&mut spoken, &text, &words, start_ms);
@@ -178,6 +186,15 @@ impl Contents for FromZip {
     fn text(&mut self, chapter: usize) -> io::Result<SpokenText> {
         let chunks = self.chapters.get(chapter).ok_or(io::ErrorKind::NotFound)?;
         self.handle.block_on(self.spoken(chunks))
+    }
+
+    fn omitted(&mut self, chapter: usize) -> io::Result<String> {
+        let mut text = String::new();
+        for index in self.omitted.get(chapter).into_iter().flatten() {
+            text += &self.handle.block_on(self.chunk(*index))?;
+            text.push('\n');
+        }
+        Ok(text)
     }
 
     fn audio(&mut self, chapter: usize) -> io::Result<Box<dyn Read + '_>> {
