@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
+import { findFaults } from './axe.js';
 import { expectCount, expectVisible, launch, signInWithConsent } from './browser.js';
 import { Server, stopAll } from './server.js';
 
@@ -187,8 +188,32 @@ test('the service decides whether there are enough credits; the page says how ma
   await expectVisible(page.locator('dd', { hasText: `at most ${half.characters.toLocaleString('en')} credits` }));
   await expectVisible(page.getByText(`You may need up to ${half.characters - 1000} more credits.`));
   await convert.click();
+  await expectVisible(page.getByRole('dialog').getByText('At least 0'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Convert' }).click();
   await expectVisible(page.getByRole('button', { name: /^Play/ }));
   const { balance: rest, held } = await balance();
   assert.ok(held === 0 && rest > 300 && rest < 1000, `${rest}, ${held} held`);
+  await visitor.done();
+});
+
+// Negative control: without the question one press spends a third of the credits.
+test('a conversion that takes many of the credits is asked about', async () => {
+  const { visitor, page } = await signInWithConsent(browser, server, 'careful@example.com', { path: '/books', credits: 5000 });
+  const token = await server.session('careful@example.com');
+  const book = await createBook(token, 'The harbour was quiet, and the otters slept. '.repeat(40), 'Many otters');
+  const balance = async () => (await server.call('GET', '/v1/bff/credits/balance', { token })).body.balance;
+  await page.goto(`/books/${book.id}`);
+  const convert = page.getByRole('button', { name: 'Convert', exact: true });
+  await convert.click();
+  const dialog = page.getByRole('dialog', { name: 'Convert “Many otters”?' });
+  await expectVisible(dialog.getByText((5000 - book.characters).toLocaleString('en'), { exact: true }));
+  assert.deepEqual(await findFaults(page), []);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expectCount(page.getByRole('dialog'), 0);
+  assert.equal(await balance(), 5000);
+  await convert.click();
+  await dialog.getByRole('button', { name: `Convert for ${book.characters.toLocaleString('en')} credits` }).click();
+  await page.locator('.badge', { hasText: 'Completed' }).first().waitFor({ timeout: 60_000 });
+  assert.equal(await balance(), 5000 - book.characters);
   await visitor.done();
 });

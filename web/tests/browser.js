@@ -8,6 +8,9 @@ import { PASSWORD, stopLater } from './server.js';
 const chromiumPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path && existsSync(path));
 if (!chromiumPath) throw new Error('Chromium is not installed: apt-get install chromium, or set CHROMIUM to its path');
 
+/** How long a test waits for what must come. On a busy machine the largest page takes over 20 s to be drawn; what never comes fails in any case. */
+const PATIENCE_MS = 60_000;
+
 export async function launch(...args) {
   const browser = await chromium.launch({
     executablePath: chromiumPath,
@@ -31,7 +34,7 @@ export async function launch(...args) {
 /** A new browser profile, without the service worker, whose requests no test can change. `done` closes it, and fails if a page did what none may do. */
 export async function openVisitor(browser, server, options = {}) {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 }, acceptDownloads: true, serviceWorkers: 'block', ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const faults = [];
   const allowedOrigins = new Set([server.url, ...(options.allowedOrigins ?? [])]);
   context.on('request', (request) => {
@@ -82,17 +85,17 @@ export async function expectVisible(locator) {
 
 /** Waits until there are `expected` elements. */
 export async function expectCount(locator, expected, message) {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + PATIENCE_MS;
   while ((await locator.count()) !== expected && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(await locator.count(), expected, message);
 }
 
 /** Waits until an element contains each of these texts. */
 export async function expectText(locator, texts) {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + PATIENCE_MS;
   let shown = '';
   do {
-    shown = ((await locator.first().textContent({ timeout: 20_000 })) ?? '').replace(/\s+/g, ' ');
+    shown = ((await locator.first().textContent({ timeout: PATIENCE_MS })) ?? '').replace(/\s+/g, ' ');
     if (texts.every((text) => shown.includes(text))) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   } while (Date.now() < end);

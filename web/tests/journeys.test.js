@@ -264,6 +264,7 @@ test('a key is created, shown once, used and revoked; the last admin key cannot 
   const secret = await page.getByLabel(/^Key “/).inputValue();
   assert.match(secret, /^svc_test_[0-9A-Za-z]{49}$/);
   assert.equal((await server.call('GET', '/v1/saas/me', { token: secret })).status, 200);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await expectCount(page.getByLabel(/^Key “/), 0);
   const values = await page.locator('input, textarea').evaluateAll((fields) => fields.map((field) => field.value));
@@ -328,6 +329,23 @@ test('typed text survives the end of a session, in every tab', async () => {
   assert.equal(await other.getByLabel('Name').inputValue(), 'half a na');
   await other.getByRole('button', { name: 'Create key' }).click();
   assert.match(await other.getByLabel('Key “half a na”').inputValue(), /^svc_live_/);
+  await visitor.done();
+});
+
+// Negative control: when the other tab is reloaded at once, the text is gone.
+test('a text that was typed waits under the sign-in dialog when another tab signs out', async () => {
+  const email = 'other-environment@example.com';
+  const { visitor, page } = await signInWithConsent(email, { path: '/speak' });
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Five otters.');
+  const other = await visitor.context.newPage();
+  await other.goto('/settings');
+  await other.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+  await expectVisible(heading(other, 'Sign in'));
+  await expectVisible(page.getByText('Your session has ended'));
+  await signIn(page, email);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('textbox', { name: 'Text', exact: true }).press('Control+Enter');
+  await expectVisible(page.getByText(/12 characters, 12 credits/));
   await visitor.done();
 });
 
@@ -524,7 +542,7 @@ test('files dropped anywhere are uploaded one at a time, on whichever page the u
   await page.getByLabel('Text', { exact: true }).fill(`${'Le phare était calme ce soir-là, et la mer dormait sous la lune. '.repeat(9)}`);
   await page.getByRole('textbox', { name: 'Title' }).fill('Le phare');
   await page.getByRole('button', { name: 'Add text' }).click();
-  await expectVisible(page.getByText('does not speak Français (French)'));
+  await expectVisible(page.getByText('does not speak French'));
   const convert = page.getByRole('button', { name: 'Convert', exact: true });
   assert.ok(await convert.isDisabled(), 'a book in a language that the voice does not speak can be converted');
   await page.getByLabel(/Convert it anyway/).check();
@@ -576,25 +594,27 @@ test('a long list keeps its length and its scroll position', async () => {
   await visitor.done();
 });
 
-// Negative control: with a new key for each attempt the text is charged twice.
-test('a synthesis whose response was lost is charged once when it is repeated', async () => {
+// Not seen to fail yet: without the history's audio there is nothing to hear after the first attempt, and the second one is charged.
+test('a speech whose response was lost is heard from the history, and charged once', async () => {
   const email = 'lost@example.com';
-  const proxy = await FlakyProxy.start(server, '/v1/bff/tts:synthesize');
+  const proxy = await FlakyProxy.start(server, '/v1/bff/tts:stream');
   const { visitor, page } = await signInWithConsent(email, { path: '/speak', options: { baseURL: proxy.url, allowedOrigins: [proxy.url] } });
   const text = page.getByRole('textbox', { name: 'Text', exact: true });
   const speak = page.getByRole('button', { name: 'Speak', exact: true });
   await text.fill('Otters.');
   await speak.click();
-  await expectVisible(page.getByText('cannot be reached'));
-  await speak.click();
   await expectVisible(page.getByText(/7 characters, 7 credits/));
+  await expectCount(page.getByRole('alert'), 0);
+  await page.waitForFunction(() => document.querySelector('main audio')?.currentTime > 0.1);
+  assert.equal(proxy.broken, 1);
   const charges = async () => {
     const { body } = await server.call('GET', '/v1/bff/credits/transactions', { token: await server.session(email) });
     return body.data.filter((row) => row.kind === 'charge').map((row) => row.credits);
   };
   assert.deepEqual(await charges(), [-7]);
   // After a response, or with another text, it is a new request.
-  await Promise.all([page.waitForResponse(/synthesize/), speak.click()]);
+  await Promise.all([page.waitForResponse(/tts:stream/), speak.click()]);
+  await expectVisible(page.getByText(/7 characters, 7 credits/));
   await text.fill('Otters!!');
   await speak.click();
   await expectVisible(page.getByText(/8 characters, 8 credits/));
@@ -635,6 +655,7 @@ test('a purchase and a key whose responses were lost exist once', async () => {
   await expectVisible(desk.page.getByText('cannot be reached'));
   await create.click();
   assert.match(await desk.page.getByLabel(/^Key “/).inputValue(), /^svc_live_/);
+  await desk.page.getByRole('button', { name: 'Copy', exact: true }).click();
   await desk.page.getByRole('button', { name: 'I have copied it' }).click();
   await expectCount(desk.page.getByRole('button', { name: 'Revoke reports' }), 1);
   await desk.visitor.done();
@@ -711,6 +732,7 @@ test('at Stripe a payment succeeds, is declined, or is abandoned; one purchase i
     }
     // The operator approves by hand a purchase whose payment no event has reported.
     const [left, other] = await shop.admin('purchases', 'list', '--status', 'pending');
+    await expectVisible(page.locator('tr', { hasText: other.id }).locator('.badge', { hasText: 'not paid yet' }));
     assert.match(left.provider_reference, /^cs_test_/);
     await assert.rejects(shop.admin('purchases', 'approve', left.id), /--provider stripe/);
     assert.equal((await shop.admin('purchases', 'approve', left.id, '--provider', 'stripe')).status, 'paid');
@@ -819,17 +841,20 @@ test('a webhook endpoint is added, tested, inspected, rotated and deleted', asyn
   await other.getByLabel('URL').fill('https://127.0.0.9:8443/hook');
   await other.getByRole('button', { name: 'Add', exact: true }).click();
   assert.match(await other.getByRole('textbox', { name: 'Secret', exact: true }).inputValue(), /^whsec_/);
+  await other.getByRole('button', { name: 'Copy', exact: true }).click();
   await other.getByRole('button', { name: 'I have copied it' }).click();
   await other.getByRole('link', { name: 'https://127.0.0.9:8443/hook' }).click();
   await other.getByRole('button', { name: 'Send a test event' }).click();
-  await expectVisible(other.locator('.badge', { hasText: 'failed' }));
+  await expectVisible(other.locator('.badge', { hasText: 'waiting' }));
   await other.getByRole('button', { name: /^Details/ }).click();
   await expectVisible(other.getByRole('dialog').getByRole('listitem'));
+  await expectVisible(other.getByRole('dialog').getByText('"type":"webhook.test"'));
   await other.getByRole('button', { name: 'Retry now' }).click();
   await expectVisible(other.getByText('Retrying now.'));
   await other.getByRole('button', { name: 'Rotate secret' }).click();
   await other.getByRole('button', { name: 'Rotate', exact: true }).click();
   assert.match(await other.getByRole('textbox', { name: 'Secret', exact: true }).inputValue(), /^whsec_/);
+  await other.getByRole('button', { name: 'Copy', exact: true }).click();
   await other.getByRole('button', { name: 'I have copied it' }).click();
   await other.getByRole('button', { name: 'Delete', exact: true }).click();
   await other.getByRole('button', { name: 'Delete endpoint' }).click();
@@ -864,7 +889,7 @@ test('the response of an endpoint is shown as text, and a long list of deliverie
     await page.getByRole('button', { name: /^Details/ }).first().click();
     await expectVisible(page.getByRole('dialog').getByText('<img src=x onerror=alert(1)><script>'));
     assert.equal(await page.locator('dialog img, dialog script').count(), 0);
-    assert.ok((await page.locator('dialog pre').first().textContent()).length <= 1024);
+    assert.ok((await page.locator('dialog li pre').last().textContent()).length <= 1024);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Show more' }).click();
     const rows = page.locator('tbody tr');

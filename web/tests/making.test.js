@@ -113,8 +113,10 @@ test('a book is made through the pages alone', async () => {
   await expectVisible(page.getByText('This must be an ISBN of 10 or 13 digits'));
   await check(page, 'details');
   await page.getByLabel('ISBN').fill('978-0-306-40615-7');
+  await page.getByLabel('Copyright', { exact: true }).fill('© 1901 Inés Lind');
   await button(page, 'Save details').click();
   await expectVisible(page.getByText('Inés Lind · 1901'));
+  assert.equal(await page.getByLabel('Copyright', { exact: true }).inputValue(), '© 1901 Inés Lind');
   // The cover is chosen, refused where it is none, and removed.
   const cover = page.getByLabel('Picture for the cover');
   const picture = { name: 'cover.png', mimeType: 'image/png', buffer: makePicture(400, 600, [40, 110, 120]) };
@@ -262,6 +264,29 @@ test('a book is made through the pages alone', async () => {
 });
 
 // Negative control: with `chapters.found` drawn instead of `chapters.shown` there are 1,200 rows.
+// It fails with the pages before it, which said nothing.
+test('while a book is converted the page says how long it still takes', async () => {
+  const { visitor, page } = await signInWithConsent(browser, server, 'waiting@example.com', { path: '/books' });
+  const token = await server.session('waiting@example.com');
+  const call = async (method, path, body) => (await server.call(method, `/v1/bff${path}`, { token, body })).body;
+  const { id } = await call('POST', '/materials', { text: Array.from({ length: 8 }, (_, at) => `# Chapter ${at + 1}\n\nThe lamp was lit.`).join('\n\n'), language: 'en' });
+  await page.goto(`/books/${id}`);
+  await expectVisible(button(page, 'Convert'));
+  const { id: ereader_id } = (await call('GET', '/ereaders')).data.find(({ slug }) => slug === 'tone');
+  speech.hold();
+  await call('POST', `/materials/${id}/convert`, { ereader_id });
+  await page.reload();
+  const progress = page.getByRole('region', { name: 'Conversion' });
+  await expectText(progress, ['0 of 8 parts ready']);
+  assert.doesNotMatch(await progress.textContent(), /left/);
+  speech.release();
+  speech.hold();
+  await expectText(progress, ['parts ready, less than a minute left']);
+  speech.release();
+  await expectVisible(page.getByText('Completed', { exact: true }));
+  await visitor.done();
+});
+
 test('a book of many chapters is shown a page at a time, and searched', async () => {
   const { visitor, page } = await signInWithConsent(browser, server, 'long@example.com', { path: '/books' });
   const token = await server.session('long@example.com');

@@ -17,7 +17,8 @@ before(async () => {
 after(stopAll);
 
 const WITH_WORKER = { serviceWorkers: 'allow' };
-const isControlled = (page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+/** The worker fetches all pages first, which takes a busy machine a while. */
+const isControlled = (page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 });
 const caches = (page) => page.evaluate(async () => (await globalThis.caches.keys()).filter((name) => name.startsWith('lectern-book')));
 
 /** The page of such a book, with the service worker in charge. */
@@ -76,6 +77,12 @@ test('a downloaded book plays offline, its place is sent later, and signing out 
   await page.reload();
   await expectVisible(page.getByText('You are offline.'));
   await noFaults(page, 'the library offline');
+  // The page searches in what it has.
+  const search = page.getByLabel('Search books by title, author, series or tag');
+  await search.fill('no such book');
+  await expectVisible(page.getByText('No book matches.'));
+  await search.fill(TITLE.toUpperCase());
+  await expectVisible(page.getByText('1 book found.'));
   await page.getByRole('link', { name: TITLE }).first().click();
   await expectVisible(heading(page, TITLE));
   await startChapter(page, 3);
@@ -155,15 +162,21 @@ test('another account never sees what was downloaded', async () => {
 
 /** Stands before the server, and makes another version of the pages of it. */
 async function upgradable() {
-  const state = { isNew: false };
+  const state = { isNew: false, brand: null };
   const { hostname, port } = new URL(server.url);
   const proxy = createServer((incoming, outgoing) => {
+    if (state.isAway) return outgoing.writeHead(503).end();
+    if (incoming.url.startsWith('/brand/')) {
+      const isCurrent = incoming.url === `/brand/${state.brand}.css`;
+      return outgoing.writeHead(isCurrent ? 200 : 404, { 'content-type': 'text/css' }).end(isCurrent ? `:root { --accent: ${state.color}; }` : '');
+    }
     const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
     const upstream = send({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
       const pieces = [];
       answer.on('data', (piece) => pieces.push(piece));
       answer.on('end', () => {
         let body = Buffer.concat(pieces);
+        if (state.brand && /text\/html/.test(answer.headers['content-type'])) body = Buffer.from(body.toString().replace('</head>', `<link rel="stylesheet" href="/brand/${state.brand}.css" /></head>`));
         if (state.isNew && incoming.url === '/sw.js') body = Buffer.from(body.toString().replace(/version:"[0-9a-f]+"/, 'version:"ffffffffffff"'));
         // Of the version before, nothing is served any more.
         if (state.isNew && /^\/assets\/Voices-/.test(incoming.url)) return outgoing.writeHead(404).end();
@@ -206,6 +219,29 @@ test('a newer version takes over without breaking an open page', async () => {
   assert.deepEqual((await shells()).at(-1), 'lectern-shell-ffffffffffff');
   await page.getByRole('link', { name: 'Voices' }).first().click();
   await expectVisible(heading(page, 'Voices'));
+  await visitor.done();
+  proxy.close();
+});
+
+// Negative control: with the page of the installation alone, the second brand is not shown offline, and the first one's files are gone.
+test('offline the pages have the brand of the last visit', async () => {
+  const proxy = await upgradable();
+  [proxy.brand, proxy.color] = ['first', 'rgb(1, 1, 1)'];
+  const visitor = await openVisitor(browser, { url: proxy.url }, WITH_WORKER);
+  const page = await visitor.context.newPage();
+  const accent = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim());
+  await page.goto('/sign-in');
+  await isControlled(page);
+  [proxy.brand, proxy.color] = ['second', 'rgb(2, 2, 2)'];
+  await page.reload();
+  await expectVisible(heading(page, 'Sign in'));
+  assert.equal(await accent(), 'rgb(2, 2, 2)');
+  const kept = () => page.evaluate(async () => (await (await globalThis.caches.open('lectern-brand')).keys()).map(({ url }) => new URL(url).pathname).sort().join(' '));
+  await eventually(kept, (names) => names === '/ /brand/second.css');
+  proxy.isAway = true;
+  await page.reload();
+  assert.equal(await accent(), 'rgb(2, 2, 2)');
+  await expectVisible(page.locator('h1'));
   await visitor.done();
   proxy.close();
 });

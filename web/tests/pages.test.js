@@ -133,6 +133,17 @@ const pages = [
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
     await expectVisible(page.locator('.spoken-text'));
   }],
+  ['speak-stopped', '/speak', 'rich', async (page) => {
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The ships came home in the evening, one after the other. '.repeat(60));
+    await page.getByRole('button', { name: 'Speak', exact: true }).click();
+    await expectVisible(page.locator('.spoken-text'));
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await expectVisible(page.getByText(/^Stopped/));
+  }],
+  ['speak-long', '/speak', 'rich', async (page) => {
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The ships came home. '.repeat(300));
+    await expectVisible(page.getByRole('button', { name: 'Make a book of it' }));
+  }],
   ['speak-refused', '/speak', 'fresh', async (page) => {
     await page.getByRole('button', { name: 'Speak', exact: true }).click();
     await expectVisible(page.getByRole('alert'));
@@ -243,7 +254,8 @@ const pages = [
   ['webhooks-empty', '/webhooks', 'fresh'],
   ['webhooks', '/webhooks', 'rich'],
   ['webhooks-make', '/webhooks', 'rich', click('Add endpoint')],
-  ['webhook', () => `/webhooks/${webhook}`, 'rich', async (page) => expectVisible(page.locator('.badge', { hasText: 'failed' }))],
+  ['webhook', () => `/webhooks/${webhook}`, 'rich', async (page) => expectVisible(page.locator('.badge', { hasText: 'waiting' }))],
+  ['webhook-edit', () => `/webhooks/${webhook}`, 'rich', click('Edit')],
   ['webhook-delivery', () => `/webhooks/${webhook}`, 'rich', click(/^Details/)],
   ['credits', '/credits', 'rich', async (page) => {
     await page.getByRole('button', { name: /^Show 3 parts/ }).click();

@@ -2,19 +2,18 @@
 import { mkdir, readFile } from 'node:fs/promises';
 
 import { expectVisible, launch, openVisitor, signInWithConsent } from './browser.js';
-import { makePicture } from './epub.js';
 import { Server, stopAll } from './server.js';
 
 const PICTURES = new URL('../../docs/pictures/', import.meta.url).pathname;
 const BOOK = new URL('../../docs/examples/the-lantern-keeper.epub', import.meta.url).pathname;
 const EMAIL = 'ada@example.com';
 const BOOKS = [
-  ['Middlemarch', 'George Eliot', null],
-  ['The Voyage Out', 'Virginia Woolf', null],
-  ['Moby-Dick; or, The Whale', 'Herman Melville', null],
-  ['Frankenstein', 'Mary Shelley', [70, 82, 96]],
-  ['Les Misérables', 'Victor Hugo', null],
-  ['Walden', 'Henry David Thoreau', null],
+  ['Middlemarch', 'George Eliot'],
+  ['The Voyage Out', 'Virginia Woolf'],
+  ['Moby-Dick; or, The Whale', 'Herman Melville'],
+  ['Frankenstein', 'Mary Shelley'],
+  ['Les Misérables', 'Victor Hugo'],
+  ['Walden', 'Henry David Thoreau'],
 ];
 
 const TEXTS = [
@@ -33,12 +32,10 @@ try {
   const until = async (id, status) => {
     while ((await bff('GET', `/materials/${id}`)).status !== status) await new Promise((resolve) => setTimeout(resolve, 100));
   };
-  for (const [title, author, color] of BOOKS) {
+  for (const [title, author] of BOOKS) {
     const { id } = await bff('POST', '/materials', { text: `# ${title}\n\n${'The harbour was quiet, and the lamp was lit. '.repeat(40)}`, title });
     await until(id, 'ready');
     await bff('PATCH', `/materials/${id}`, { author });
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'image/png' };
-    if (color) await fetch(`${server.url}/v1/bff/materials/${id}/cover`, { method: 'PUT', headers, body: makePicture(400, 600, color) });
   }
   const form = new FormData();
   form.append('file', new Blob([await readFile(BOOK)]), 'the-lantern-keeper.epub');

@@ -29,7 +29,7 @@ async function bodiesOf(page, pattern) {
   });
   return bodies;
 }
-const synthesesOf = (page) => bodiesOf(page, '**/v1/bff/tts:synthesize?*');
+const synthesesOf = (page) => bodiesOf(page, /\/v1\/bff\/tts:(synthesize|stream)\?/);
 
 // Negative controls, each seen: when `hear` forgets what was paid, the second press is paid again; when the service's errors are not
 // given to their rows, no row is marked.

@@ -178,7 +178,8 @@ export async function freePort() {
 
 /** A proxy that closes the connection once, in the middle of the response to the first POST to `path`. */
 export class FlakyProxy {
-  static async start(server, path) {
+  /** Breaks the first answer to `POST path`: in its body's first bytes, or `after` more of them. */
+  static async start(server, path, { after = 0 } = {}) {
     const proxy = new FlakyProxy();
     proxy.broken = 0;
     proxy.clients = new Set();
@@ -186,6 +187,7 @@ export class FlakyProxy {
     proxy.listener = createTcpServer((client) => {
       const upstream = connect(Number(port), hostname);
       let isTarget = false;
+      let passed = null;
       let previous = '';
       proxy.clients.add(client);
       client.on('close', () => proxy.clients.delete(client));
@@ -197,7 +199,8 @@ export class FlakyProxy {
       });
       upstream.on('data', (bytes) => {
         const head = bytes.indexOf('\r\n\r\n');
-        if (isTarget && !proxy.broken && head > 0) {
+        if (isTarget && head > 0) passed ??= 0;
+        if (passed !== null && !proxy.broken && (after ? (passed += bytes.length) > after : head > 0)) {
           proxy.broken += 1;
           client.end(bytes.subarray(0, head + 10), () => client.destroy());
           upstream.destroy();
@@ -248,19 +251,50 @@ export class FakeStripe {
 
   async answer(request, response) {
     const url = new URL(request.url, this.base);
+    let text = '';
+    for await (const piece of request) text += piece;
+    const form = new URLSearchParams(text);
+    const kept = this.answerOfCards(request.method, url.pathname);
+    if (kept) {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify(kept));
+      return;
+    }
     if (request.method === 'POST' && url.pathname === '/v1/checkout/sessions') {
-      let text = '';
-      for await (const piece of request) text += piece;
-      const form = new URLSearchParams(text);
       const id = `cs_test_${this.sessions.size + 1}`;
       this.sessions.set(id, form);
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify({ id, object: 'checkout.session', payment_status: 'unpaid', url: `${this.base}/pay/${id}` }));
       return;
     }
+    await this.checkout(url, response);
+  }
+
+  /** What is asked of Stripe for a card that it keeps. Each payment succeeds. */
+  answerOfCards(method, path) {
+    const answers = {
+      'POST /v1/customers': { id: 'cus_1' },
+      'GET /v1/setup_intents/seti_1': { payment_method: { id: 'pm_1', card: { brand: 'visa', last4: '4242' } } },
+      'POST /v1/payment_intents': { id: 'pi_1', status: 'succeeded' },
+      'GET /v1/payment_intents': { data: [] },
+      'POST /v1/payment_methods/pm_1/detach': { id: 'pm_1' },
+    };
+    return answers[`${method} ${path}`];
+  }
+
+  /** The pages that a customer sees. */
+  async checkout(url, response) {
     const [, , id, what] = url.pathname.split('/');
     const form = this.sessions.get(id);
     if (!form) return response.writeHead(404).end();
+    if (form.get('mode') === 'setup') {
+      if (what === 'kept') {
+        await this.report('checkout.session.completed', id, form, { id, mode: 'setup', customer: form.get('customer'), setup_intent: 'seti_1' });
+        return response.writeHead(303, { Location: form.get('success_url') }).end();
+      }
+      response.setHeader('Content-Type', 'text/html');
+      return response.end(`<h1>Keep a card</h1><p><a href="/pay/${id}/kept">Keep the card</a></p><p><a href="${form.get('cancel_url')}">Back</a></p>`);
+    }
     if (what === 'declined') {
       // A declined card does not end the checkout: the customer can try another one.
       response.setHeader('Content-Type', 'text/html');
@@ -290,7 +324,12 @@ export class FakeStripe {
       amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
       currency: form.get('line_items[0][price_data][currency]'),
     };
-    const body = JSON.stringify({ id: `evt_${id}`, object: 'event', type, data: { object } });
+    await this.report(type, id, form, object);
+  }
+
+  /** Sends an event as Stripe does. */
+  async report(type, id, form, object) {
+    const body = JSON.stringify({ id: `evt_${id}`, object: 'event', created: Math.floor(Date.now() / 1000), type, data: { object } });
     const time = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
     const headers = { 'Stripe-Signature': `t=${time},v1=${signature}`, 'Content-Type': 'application/json' };

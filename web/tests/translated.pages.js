@@ -136,6 +136,10 @@ export const translatedPages = (ids) => [
     await page.locator('textarea').first().fill(LINES);
     await expectVisible(page.locator('form li select'));
   }],
+  ['/speak', 'reader', async (page) => {
+    await page.locator('textarea').first().fill('The ships came home. '.repeat(300));
+    await expectVisible(page.locator('form .notice button'));
+  }],
   ['/speak', 'reader', press('form input[role=switch]')],
   ['/speak', 'reader', opens('.tools > button.small')],
   ['/speak', 'reader', opens('.tools > button.small + button.small')],
@@ -191,7 +195,7 @@ export const translatedPages = (ids) => [
     await page.locator('section.card .segments input[value=book]').check({ force: true });
     await page.locator('section.card select').selectOption('own');
     await page.locator('#kind').selectOption('book');
-    await page.locator('form button').first().click();
+    await page.locator('section[aria-labelledby=low] form button').click();
     await expectVisible(page.locator('.sums li'));
   }],
   ['/credits', 'fresh', async (page) => {

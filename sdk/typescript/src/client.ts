@@ -1,6 +1,7 @@
 // The client.
 import type { OperationId } from "./generated/operations.js";
 import { Http, type ClientOptions, type RequestOptions } from "./http.js";
+import { Materials } from "./materials.js";
 import { answerOf, type Answer, type Arguments } from "./request.js";
 import * as resources from "./resources.js";
 
@@ -13,7 +14,7 @@ export class Lectern {
   readonly files: resources.Files;
   readonly keys: resources.Keys;
   readonly lexicons: resources.Lexicons;
-  readonly materials: resources.Materials;
+  readonly materials: Materials;
   readonly speech: resources.Speech;
   readonly webhooks: resources.Webhooks;
   readonly #http: Http;
@@ -28,7 +29,7 @@ export class Lectern {
     this.files = new resources.Files(http);
     this.keys = new resources.Keys(http);
     this.lexicons = new resources.Lexicons(http);
-    this.materials = new resources.Materials(http);
+    this.materials = new Materials(http);
     this.speech = new resources.Speech(http);
     this.webhooks = new resources.Webhooks(http);
   }

@@ -1,4 +1,4 @@
-// Sends requests, and sends them again. What the requests are is in `resources.ts`.
+// Sends requests, and sends them again. What the requests are is in `resources.ts` and `materials.ts`.
 import { APIConnectionError, APIError, APITimeoutError, LecternError, errorOf, retryAfter } from "./errors.js";
 import { operations, type OperationId } from "./generated/operations.js";
 import { VERSION } from "./version.js";

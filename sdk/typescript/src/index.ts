@@ -16,7 +16,7 @@ export type { ClientOptions, RequestOptions } from "./http.js";
 export type { MaterialEvent } from "./events.js";
 export type { Page, Pager } from "./paging.js";
 export type { Answer, Arguments } from "./request.js";
-export type { BookOptions, UploadFields, WaitOptions } from "./resources.js";
+export type { BookOptions, UploadFields, WaitOptions } from "./materials.js";
 export type { Socket, SocketEvent } from "./socket.js";
 export type { AudioStream, BinaryStream } from "./streams.js";
 export type { Uploadable } from "./upload.js";

@@ -16,6 +16,11 @@ export class IdempotentRequest<Body> {
   #form: string | null = null;
   #pending: { key: string; body: Body } | null = null;
 
+  /** The next one is a new request, whatever became of this one. */
+  forget(): void {
+    this.#form = null;
+  }
+
   /** `makeBody` is called once for as long as `form` stays the same. */
   async send<Result>(form: unknown, makeBody: () => Body, call: (key: string, body: Body) => Promise<Result>): Promise<Result> {
     const snapshot = JSON.stringify(form);

@@ -1,11 +1,13 @@
 // The library: the books of the account by words, tags and how far they were heard.
 import { api, environmentQuery, unwrap } from './client';
+import type { paths } from './schema';
 import type { Schemas } from './types';
 
 export type LibraryBook = Schemas['LibraryBook'];
 /** `is_kept`: an answer of this browser's own, without a connection. */
 export type LibraryPage = Schemas['LibraryPage'] & { is_kept?: boolean };
-export type LibraryQuery = { q?: string; tag?: string; show?: 'all' | 'begun' | 'unheard' | 'finished' | 'unconverted'; sort?: 'newest' | 'listened' | 'title' | 'author' | 'series' };
+type Parameters = NonNullable<paths['/v1/bff/library']['get']['parameters']['query']>;
+export type LibraryQuery = Pick<Parameters, 'q' | 'tag' | 'show' | 'sort'>;
 
 export const fetchLibrary = (query: LibraryQuery & { limit: number; cursor?: string }): Promise<LibraryPage> =>
   unwrap(api.GET('/v1/bff/library', { params: environmentQuery(query) }));

@@ -69,11 +69,19 @@ export async function adoptSession(): Promise<boolean> {
   return true;
 }
 
+/** The field that was typed into last. */
+let typedInto: HTMLInputElement | null = null;
+globalThis.document?.addEventListener?.('input', ({ target }) => {
+  if ((target as Element).matches('textarea, [type=text]')) typedInto = target as HTMLInputElement;
+});
+
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern.session') : null;
 channel?.addEventListener('message', async (event) => {
   // Another tab signed in or out. Unless it is the same account, this tab must not keep showing what it shows.
   if (event.data === 'in' && (await adoptSession())) return;
-  location.reload();
+  // Who signed out may sign in again: a text that was typed here waits for that under the sign-in dialog.
+  if (event.data === 'out' && session.me && typedInto?.isConnected && typedInto.value) expireSession();
+  else location.reload();
 });
 
 /** Tells the other tabs that somebody has signed in. */

@@ -68,8 +68,16 @@ addEventListener('scroll', () => {
   clearTimeout(saveTimer);
   saveTimer = setTimeout(() => stopRestoring ?? saveInHistory(SCROLL, Math.round(scrollY)), 120);
 });
+let mayGoBack = (): boolean => true;
+/** Asks `guard` before Back or Forward shows another page. Returns a function that ends this. */
+export function guardBack(guard: () => boolean): () => void {
+  mayGoBack = guard;
+  return () => (mayGoBack = () => true);
+}
 addEventListener('popstate', () => {
   const isOtherPage = location.pathname !== address.path || location.search !== address.search;
+  // The browser has gone back already, and does not say how far: the page gets an entry of its own again.
+  if (isOtherPage && !mayGoBack()) return history.pushState(null, '', address.path + address.search);
   if (isOtherPage) for (const listener of listeners) listener();
   syncAddress();
   if (isOtherPage) restoreScroll();

@@ -33,7 +33,7 @@ export const ownText = new OwnText();
 /** The service's maximum of a text in SSML with its elements. */
 export const MAX_SSML_CHARACTERS = 40_000;
 
-type Wish = {
+export type Wish = {
   voice: Voice;
   text: string;
   isSsml?: boolean;
@@ -47,7 +47,23 @@ type Wish = {
   /** The word lists; undefined for those that are used by default. */
   lexiconIds?: string[] | undefined;
 };
-export type Spoken = { synthesis: Schemas['Synthesis']; text: string; isSsml: boolean; language: string | null; elapsedMs: number; at: string };
+export type Spoken = {
+  synthesis: Schemas['Synthesis'];
+  text: string;
+  isSsml: boolean;
+  language: string | null;
+  elapsedMs: number;
+  at: string;
+  /** Audio that was played while it arrived. */
+  live?: {
+    /** What plays it as it arrives. */
+    url: string;
+    /** What plays it again; null while it arrives. */
+    whole: string | null;
+    /** Whether it is known what it cost. */
+    isSettled: boolean;
+  };
+};
 
 /** What was spoken in this tab. Their addresses are valid for a day; nobody sees the texts of another account. */
 class SpokenTexts {
@@ -94,19 +110,30 @@ export class Speech {
   readonly #request = new IdempotentRequest<Schemas['SynthesizeRequest']>();
 
   /** Speaks a text. Returns whether it succeeded. */
-  speak({ voice, text, isSsml = false, language = '', format = 'mp3', speed = 1, pitch = 0, speakers, lexiconIds }: Wish): Promise<boolean> {
-    const makeBody = (): Schemas['SynthesizeRequest'] => ({
-      text, text_type: isSsml ? 'ssml' : 'text', ereader_id: voice.id, format, speed, pitch, loudness: 'standard', timestamps: 'word',
-      ...(language ? { language } : {}), ...(speakers ? { speakers } : {}), ...(lexiconIds ? { lexicon_ids: lexiconIds } : {}),
-    });
+  speak(wish: Wish): Promise<boolean> {
     return this.task.run(async () => {
       const start = performance.now();
-      const form = [text, isSsml, voice.id, format, speed, pitch, language, speakers, lexiconIds];
-      const synthesis = await this.#request.send(form, makeBody, (key, body) =>
+      const makeBody = (): Schemas['SynthesizeRequest'] => ({ ...bodyOf(wish), timestamps: 'word' });
+      const synthesis = await this.#request.send(formOf(wish), makeBody, (key, body) =>
         unwrap(api.POST('/v1/bff/tts:synthesize', { params: { ...environmentQuery(), ...idempotencyHeader(key) }, body })),
       );
-      this.result = { synthesis, text, isSsml, language: language || (voice.languages[0] ?? null), elapsedMs: performance.now() - start, at: new Date().toISOString() };
+      this.result = spokenOf(wish, synthesis, start);
       spokenTexts.add(this.result);
     });
   }
 }
+
+/** What decides whether a request is the same as the one before. */
+export const formOf = ({ voice, ...rest }: Wish): unknown[] => [voice.id, environment.current, rest];
+
+/** The fields that a synthesis and a stream have in common. */
+export function bodyOf({ voice, text, isSsml = false, language, format = 'mp3', speed = 1, pitch = 0, speakers, lexiconIds }: Wish) {
+  return {
+    text, text_type: isSsml ? ('ssml' as const) : ('text' as const), ereader_id: voice.id, format, speed, pitch, loudness: 'standard' as const,
+    ...(language ? { language } : {}), ...(speakers ? { speakers } : {}), ...(lexiconIds ? { lexicon_ids: lexiconIds } : {}),
+  };
+}
+
+export const spokenOf = ({ voice, text, isSsml = false, language }: Wish, synthesis: Schemas['Synthesis'], start: number): Spoken => ({
+  synthesis, text, isSsml, language: language || (voice.languages[0] ?? null), elapsedMs: performance.now() - start, at: new Date().toISOString(),
+});

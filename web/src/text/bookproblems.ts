@@ -9,6 +9,6 @@ export const failureText = ({ code, message }: Schemas['MaterialFailure']): stri
 /** What the user can do about a material that failed with this code. */
 export const failureAdvice = (code: string): string => (code === 'material_unreadable' ? m.adviceFormat() : m.adviceAgain());
 
-const WARNINGS: Record<Schemas['MaterialWarningCode'], (values: { count: number }) => string> = { unspoken_script: m.unspokenLetters, unspoken_symbol: m.unspokenSigns };
+const WARNINGS: Record<Schemas['MaterialWarningCode'], (values: { count: number }) => string> = { unspoken_script: m.unspokenLetters, unspoken_symbol: m.unspokenSigns, unread_page: m.unreadPages };
 /** The service's English names the scripts as well. */
 export const warningText = ({ code, message, count }: Schemas['MaterialWarning']): string => (currentLanguage() === 'en' ? message : WARNINGS[code]?.({ count })) || message;

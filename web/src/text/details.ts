@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/types';
 import * as m from '../i18n/messages/details';
 
-export const DETAIL_FIELDS = ['title', 'author', 'narrator', 'publisher', 'year', 'language', 'description', 'series', 'series_index', 'isbn'] as const;
+export const DETAIL_FIELDS = ['title', 'author', 'narrator', 'publisher', 'year', 'language', 'description', 'series', 'series_index', 'isbn', 'copyright'] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number];
 export type Details = Record<DetailField, string>;
 

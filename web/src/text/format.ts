@@ -43,7 +43,7 @@ export function money(minor: number, currency: string): string {
 /** `15 minutes`. */
 export const minutesLong = (minutes: number): string => new Intl.NumberFormat(currentLocale(), { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(minutes);
 
-const oneDecimal = perLocale((locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+const oneDecimal = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
 export function bytes(count: number): string {
   if (count < 1024) return m.bytes({ count });
   if (count < 1024 ** 2) return m.kibibytes({ count: number(Math.round(count / 1024)) });

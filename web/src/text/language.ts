@@ -35,9 +35,12 @@ export function languageName(tag: string): string {
 export function bilingualName(tag: string): string {
   const own = languageName(tag);
   if (own === tag || primarySubtag(tag) === currentLanguage()) return own;
-  const name = names().of(tag) ?? tag;
+  const name = nameInSentence(tag);
   return name === own ? own : `${own} (${name.replace(/ \((.+)\)$/, ', $1')})`;
 }
+
+/** A language within a sentence: its name in the language of the interface alone. */
+export const nameInSentence = (tag: string): string => names().of(tag) ?? tag;
 
 /** Whether `tag` is one of the languages, in any regional variant. */
 export const includesLanguage = (languages: string[], tag: string): boolean =>

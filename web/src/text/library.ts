@@ -1,12 +1,14 @@
 // Which books of a library are shown, and in which order.
+import type { LibraryQuery } from '../api/library';
 import type { Place } from '../api/places';
 import type { Schemas } from '../api/types';
 import { currentLocale } from '../i18n/language.svelte';
 import * as m from '../i18n/messages/library';
 
 type Book = Schemas['Material'];
-export type Sort = 'newest' | 'listened' | 'title' | 'author' | 'series';
-export type Show = 'all' | 'begun' | 'unheard' | 'finished' | 'unconverted' | 'downloaded';
+export type Sort = NonNullable<LibraryQuery['sort']>;
+/** What is downloaded, this browser alone knows. */
+export type Show = NonNullable<LibraryQuery['show']> | 'downloaded';
 
 export const sortNames: Record<Sort, () => string> = { newest: m.newest, listened: m.lastListened, title: m.title, author: m.author, series: m.series };
 export const showNames: Record<Show, () => string> = { all: m.all, begun: m.begun, unheard: m.unheard, finished: m.finished, unconverted: m.unconverted, downloaded: m.downloaded };

@@ -47,3 +47,14 @@ export function wordAt(words: Word[], milliseconds: number): number {
   }
   return low - 1;
 }
+
+const MAX_TITLE = 80;
+/** A title for a text: its first line, or the beginning of a long one. */
+export function titleOf(text: string): string {
+  const line = text.trim().split(/[\r\n]/, 1)[0]?.trim() ?? '';
+  const characters = Array.from(line);
+  if (characters.length <= MAX_TITLE) return line;
+  const start = characters.slice(0, MAX_TITLE).join('');
+  // Some languages have no spaces.
+  return `${start.replace(/\s+\S*$/, '').replace(/\p{P}+$/u, '')}…`;
+}

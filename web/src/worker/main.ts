@@ -7,6 +7,7 @@ import { createPartialResponse } from 'workbox-range-requests';
 import { registerRoute } from 'workbox-routing';
 import { isPersonal } from '../offline/names';
 import { answerKeptAudio, answerLibrary, answerMaterial, answerMaterials, answerMe, answerVoices, forgetMaterial } from './kept';
+import { keepPage, keptPage, PAGE_CACHE } from './page';
 
 declare const self: ServiceWorkerGlobalScope;
 /** The files of this version, from vite.config.ts. */
@@ -18,7 +19,10 @@ setCacheNameDetails({ prefix: '', precache: current, suffix: '' });
 precache(SHELL.files);
 
 // A newer version takes over at once. Open pages go on, because the files of the version before are kept too: they import some of them later.
-self.addEventListener('install', () => void self.skipWaiting());
+self.addEventListener('install', (event) => {
+  event.waitUntil(fetch('/').then(keepPage).catch(() => undefined));
+  void self.skipWaiting();
+});
 self.addEventListener('activate', (event) => {
   const takeOver = async (): Promise<void> => {
     const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== current);
@@ -34,14 +38,24 @@ registerRoute(
   async ({ request }) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request),
 );
 
+// The operator's colours and logo have names that change with their content, too.
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/brand/'),
+  async ({ request }) => {
+    const kept = await caches.match(request, { cacheName: PAGE_CACHE, ignoreVary: true });
+    return kept ?? fetch(request);
+  },
+);
+
 // Pages come from the service, so that a new version is seen at once.
-const NO_PAGE = /^\/(v1|media|docs|assets|offline|openapi\.json|healthz|readyz)(\/|$)/;
+const NO_PAGE = /^\/(v1|media|docs|assets|brand|offline|openapi\.json|healthz|readyz)(\/|$)/;
 registerRoute(
   ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && !NO_PAGE.test(url.pathname),
-  async ({ request }) => {
+  async ({ request, event }) => {
     const response = await fetch(request).catch(() => null);
     const isAway = !response || [502, 503, 504].includes(response.status);
-    return (isAway ? await matchPrecache('/') : null) ?? response ?? Response.error();
+    if (response) event.waitUntil(keepPage(response.clone()).catch(() => undefined));
+    return (isAway ? ((await keptPage()) ?? (await matchPrecache('/'))) : null) ?? response ?? Response.error();
   },
 );
 registerRoute(

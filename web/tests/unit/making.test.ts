@@ -9,6 +9,7 @@ import { chapterTitle, findChapters } from '../../src/text/chapters';
 import { includedSummary } from '../../src/text/contents';
 import { changedDetails, detailProblems, detailsOf, parseNumber } from '../../src/text/details';
 import { detailsLine, mayHaveNotes } from '../../src/text/books';
+import { timeLeftMs } from '../../src/text/pace';
 
 type Chapter = Schemas['Chapter'];
 const chapter = (index: number, fields: Partial<Chapter> = {}): Chapter => ({
@@ -27,11 +28,11 @@ test('chapters have a title or a number, and a summary says how many are include
 
 // Negative control, seen: with empty fields sent as text, a removed author is refused by the service.
 test('only changed details are sent: emptied ones as null, numbers as numbers', () => {
-  const book = material({ author: 'Ada', year: 1901, series_index: 2.5, isbn: '9780306406157' });
+  const book = material({ author: 'Ada', year: 1901, series_index: 2.5, isbn: '9780306406157', copyright: '© 1901 Ada' });
   const details = detailsOf(book);
-  assert.deepEqual([details.title, details.year, details.series_index, details.publisher], ['A book', '1901', '2.5', '']);
+  assert.deepEqual([details.title, details.year, details.series_index, details.publisher, details.copyright], ['A book', '1901', '2.5', '', '© 1901 Ada']);
   assert.deepEqual(changedDetails(book, { ...details, title: ' A book ' }), {});
-  assert.deepEqual(changedDetails(book, { ...details, author: ' ', year: '1902', series_index: '3,25', series: ' The Coast ' }), { author: null, year: 1902, series_index: 3.25, series: 'The Coast' });
+  assert.deepEqual(changedDetails(book, { ...details, author: ' ', year: '1902', series_index: '3,25', series: ' The Coast ', copyright: '© 1902 Ada ' }), { author: null, year: 1902, series_index: 3.25, series: 'The Coast', copyright: '© 1902 Ada' });
   assert.deepEqual(['2', '2,5', ' 2.50 ', '', 'soon', '-1', '1e3'].map(parseNumber), [2, 2.5, 2.5, null, null, null, null]);
   assert.deepEqual(detailProblems(details), {});
   assert.deepEqual(Object.keys(detailProblems({ ...details, title: ' ', year: '1901.5', series_index: 'two' })), ['title', 'year', 'series_index']);
@@ -94,4 +95,13 @@ test('many chapters are chosen at once, as fast as the service allows', async ()
   await chapters.choose(() => true);
   assert.equal((chapters.error as ApiError).code, 'internal_error');
   assert.equal(chapters.included.length, service.chapters.filter(({ included }) => included).length);
+});
+
+test('what is left of a conversion takes as long as what was seen of it', () => {
+  const first = { atMs: 10_000, characters: 500 };
+  assert.equal(timeLeftMs(first, { atMs: 40_000, characters: 1500 }, 4000), 120_000);
+  assert.equal(timeLeftMs(first, { atMs: 40_000, characters: 500 }, 4000), null);
+  // A part whose text was edited is not converted any more.
+  assert.equal(timeLeftMs(first, { atMs: 40_000, characters: 200 }, 4000), null);
+  assert.equal(timeLeftMs(first, { atMs: 10_000, characters: 900 }, 4000), null);
 });

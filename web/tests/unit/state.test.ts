@@ -46,6 +46,17 @@ test('a list is loaded page by page, to its end', async () => {
   assert.deepEqual(service.requests, ['page of 50', 'page of 100', 'page of 100']);
 });
 
+test('a row that has moved to a later page stands in the list once', async () => {
+  const { list, service, ids } = fakeList(120);
+  await list.load();
+  // The row at the end of the first page moves down, as after a change of what it is sorted by.
+  const [moved] = service.rows.splice(10, 1);
+  service.rows.splice(60, 0, moved!);
+  await list.loadMore();
+  assert.equal(new Set(ids()).size, ids().length);
+  assert.equal(ids().length, 120);
+});
+
 // Negative control: when `refresh` calls `load`, all 180 rows are fetched again.
 test('a refresh fetches the first page and unfinished rows below it', async () => {
   const { list, service, ids } = fakeList(180);

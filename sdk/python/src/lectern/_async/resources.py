@@ -171,6 +171,19 @@ class AsyncKeys(_AsyncResource):
         query = given(limit=limit, cursor=cursor)
         return AsyncPager(self._client, operations.LIST_KEYS, types.ApiKey, query)
 
+    async def update(self, id: str, *, name: str | None = None) -> types.ApiKey:
+        """Renames a key."""
+        return await self._client._json(operations.UPDATE_KEY, path={"id": id}, body=_json(given(name=name)))
+
+    async def roll(
+        self, id: str, *, previous_ends_in_seconds: int | None = None, idempotency_key: str | None = None
+    ) -> types.RolledApiKey:
+        """Replaces a key. The new secret is `key`, and is shown this once; the previous key ends as `previous` says."""
+        body = given(previous_ends_in_seconds=previous_ends_in_seconds)
+        return await self._client._json(
+            operations.ROLL_KEY, path={"id": id}, body=_json(body), idempotency_key=idempotency_key
+        )
+
     async def revoke(self, id: str) -> types.ApiKey:
         return await self._client._json(operations.REVOKE_KEY, path={"id": id})
 
@@ -211,8 +224,11 @@ class AsyncLexicons(_AsyncResource):
             idempotency_key=idempotency_key,
         )
 
-    def list(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[types.Lexicon]:
-        query = given(limit=limit, cursor=cursor)
+    def list(
+        self, *, include: Literal["entries"] | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> AsyncPager[types.Lexicon]:
+        """`include="entries"` answers their entries, too."""
+        query = given(include=include, limit=limit, cursor=cursor)
         return AsyncPager(self._client, operations.LIST_LEXICONS, types.Lexicon, query)
 
     async def get(self, id: str, *, include: Literal["entries"] | None = None) -> types.Lexicon:
@@ -436,6 +452,7 @@ class AsyncMaterials(_AsyncResource):
         series: str | None | NotGiven = NOT_GIVEN,
         series_index: float | None | NotGiven = NOT_GIVEN,
         isbn: str | None | NotGiven = NOT_GIVEN,
+        copyright: str | None | NotGiven = NOT_GIVEN,
     ) -> types.Material:
         """Changes what the files say about the book. What is left out does not change; `None` removes."""
         body = given_or_null(
@@ -449,6 +466,7 @@ class AsyncMaterials(_AsyncResource):
             series=series,
             series_index=series_index,
             isbn=isbn,
+            copyright=copyright,
         )
         return await self._client._json(operations.UPDATE_MATERIAL, path={"id": id}, body=_json(body))
 
@@ -484,9 +502,11 @@ class AsyncMaterials(_AsyncResource):
             operations.CONVERT_MATERIAL, path={"id": id}, body=_json(body), idempotency_key=idempotency_key
         )
 
-    async def cancel(self, id: str) -> types.Material:
+    async def cancel(self, id: str, *, idempotency_key: str | None = None) -> types.Material:
         """Begins nothing new; what is done stays."""
-        return await self._client._json(operations.CANCEL_MATERIAL, path={"id": id})
+        return await self._client._json(
+            operations.CANCEL_MATERIAL, path={"id": id}, idempotency_key=idempotency_key
+        )
 
     async def events(self, id: str, *, last_event_id: int | None = None) -> AsyncIterator[MaterialEvent]:
         """What happens to a material, from its first event on or after `last_event_id`, until it is completed or
@@ -726,9 +746,9 @@ class AsyncMaterials(_AsyncResource):
         body = {"speakers": [_entry(one) for one in speakers]}
         return await self._client._json(operations.SET_CAST, path={"id": id}, body=_json(body))
 
-    async def make_feed(self, id: str) -> types.BookFeed:
+    async def make_feed(self, id: str, *, idempotency_key: str | None = None) -> types.BookFeed:
         """The secret URL of a podcast of the book's chapters; made if there is none."""
-        return await self._client._json(operations.MAKE_FEED, path={"id": id})
+        return await self._client._json(operations.MAKE_FEED, path={"id": id}, idempotency_key=idempotency_key)
 
     async def feed(self, id: str) -> types.BookFeed:
         return await self._client._json(operations.GET_FEED, path={"id": id})
@@ -793,10 +813,11 @@ class AsyncWebhooks(_AsyncResource):
         id: str,
         *,
         status: types.DeliveryStatus | None = None,
+        event_type: types.EventType | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> AsyncPager[types.Delivery]:
-        query = given(status=status, limit=limit, cursor=cursor)
+        query = given(status=status, event_type=event_type, limit=limit, cursor=cursor)
         return AsyncPager(self._client, operations.LIST_DELIVERIES, types.Delivery, query, {"id": id})
 
     async def delivery(self, id: str, delivery_id: str) -> types.DeliveryDetail:
