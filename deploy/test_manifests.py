@@ -177,7 +177,7 @@ class Kubernetes(unittest.TestCase):
         self.assertEqual(unknown_settings("LECTERN_HTTP__LISTEM=1"), ["LECTERN_HTTP__LISTEM"])
         files = [*KUBERNETES.rglob("*.yaml"), *KUBERNETES.rglob("*.example"), *KUBERNETES.rglob("settings.env"), *(DEPLOY / "systemd").iterdir()]
         pages = sorted((TOP / "docs/operations").glob("*.md"))
-        self.assertEqual(len(pages), 4)
+        self.assertEqual(len(pages), 5)
         for path in [*files, DEPLOY / "compose.yaml", DEPLOY / "Dockerfile", *pages]:
             with self.subTest(path.name):
                 self.assertEqual(unknown_settings(path.read_text()), [])

@@ -39,17 +39,12 @@ checksum() {
 
 # get ARCHIVE: downloads it into $work and compares its checksum.
 get() {
-  wanted=$(printf '%s\n' "$sums" | grep -F "  $1" | cut -d ' ' -f 1) || fail "this installer knows no $1"
+  wanted=$(printf '%s\n' "$sums" | grep -F "  $1" | cut -d ' ' -f 1)
+  [ -n "$wanted" ] || fail "this installer knows no $1"
   printf 'fetching %s\n' "$1" >&2
   curl --fail --silent --show-error --location --output "$work/$1" "$releases/$1" || fail "$releases/$1 could not be downloaded"
   found=$(checksum "$work/$1")
   [ "$found" = "$wanted" ] || fail "$1 is not the file that was released: its SHA-256 is $found, wanted $wanted. Nothing was installed."
-}
-
-# unpack ARCHIVE: puts what it holds below $prefix.
-unpack() {
-  tar -xzf "$work/$1" -C "$work"
-  cp -R "$work/${1%.tar.gz}/." "$prefix/"
 }
 
 # Called on the last line, so that half a download of this file does nothing.
@@ -65,15 +60,24 @@ main() {
   # All is downloaded and checked before anything is put in place.
   get "$program"
   [ -n "${LECTERN_WITHOUT_VOICES:-}" ] || get "$voices"
+  tar -xzf "$work/$program" -C "$work"
   mkdir -p "$prefix/bin"
+  # Tried where it will lie, because a temporary folder may forbid to run what is in it.
+  new=$prefix/bin/.lectern-@VERSION@
+  cp "$work/${program%.tar.gz}/bin/lectern" "$new"
+  "$new" --version >/dev/null || {
+    rm -f "$new"
+    fail "the program does not run on this machine: its glibc may be older than @GLIBC@. Nothing was installed."
+  }
   # What a running program uses is replaced, never written over.
-  rm -f "$prefix/bin/lectern"
-  unpack "$program"
+  mv -f "$new" "$prefix/bin/lectern"
+  rm -f "$work/${program%.tar.gz}/bin/lectern"
+  cp -R "$work/${program%.tar.gz}/." "$prefix/"
   if [ -z "${LECTERN_WITHOUT_VOICES:-}" ]; then
     rm -rf "$prefix/share/lectern/voices/hibari"
-    unpack "$voices"
+    tar -xzf "$work/$voices" -C "$work"
+    cp -R "$work/${voices%.tar.gz}/." "$prefix/"
   fi
-  "$prefix/bin/lectern" --version >/dev/null || fail "the program does not run on this machine: its glibc may be older than @GLIBC@"
   printf 'Lectern @VERSION@ is in %s\n' "$prefix/bin/lectern"
   case ":$PATH:" in
     *":$prefix/bin:"*) ;;

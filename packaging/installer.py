@@ -23,7 +23,9 @@ def script(known, releases, voices_version, out):
 
 
 def formula(known, releases, voices_version, out):
-    values = {"VERSION": version(), "RELEASES": releases, "VOICES": voices_version}
+    # Archives lie below the repository's page, as https://github.com/OWNER/lectern/releases/download/v0.1.0.
+    homepage = releases.partition("/releases/")[0]
+    values = {"VERSION": version(), "RELEASES": releases, "HOMEPAGE": homepage, "VOICES": voices_version}
     values["SHA256_VOICE"] = digest(known, f"lectern-voice-hibari-{voices_version}.tar.gz")
     for triple in TARGETS:
         values[f"SHA256_{triple}"] = digest(known, f"lectern-{version()}-{triple}.tar.gz")

@@ -13,6 +13,7 @@ import tarfile
 import tempfile
 import tomllib
 import unittest
+import zipfile
 from pathlib import Path
 from unittest import mock
 
@@ -25,6 +26,7 @@ import archive  # noqa: E402
 import npm  # noqa: E402
 import stage  # noqa: E402
 import targets  # noqa: E402
+import wheel  # noqa: E402
 from targets import TARGETS, PackagingError, version  # noqa: E402
 
 WORKFLOW = yaml.safe_load((TOP / ".github/workflows/release.yml").read_text())
@@ -57,9 +59,32 @@ class Voices(Folder):
             stage.voices(pack, manifest, self.folder / "wrong")
 
 
+class Wheels(Folder):
+    def test_a_wheel_is_smaller_and_has_the_same_files(self):
+        # Seen to fail when nothing is compressed anew.
+        made = self.folder / "a.whl"
+        program = (TOP / "openapi.json").read_bytes()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+            for name, mode, content in [("bin/lectern", 0o755, program), ("RECORD", 0o644, b"of all files")]:
+                entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+                entry.external_attr, entry.compress_type = (0o100000 | mode) << 16, zipfile.ZIP_DEFLATED
+                packed.writestr(entry, content)
+
+        def about():
+            with zipfile.ZipFile(made) as packed:
+                return [(one.filename, one.date_time, one.external_attr, one.CRC) for one in packed.infolist()]
+
+        before, bytes_before = about(), made.stat().st_size
+        self.assertEqual(wheel.smaller(made), made)
+        self.assertEqual(about(), before)
+        self.assertLess(made.stat().st_size, bytes_before * 0.98)
+        with mock.patch.object(wheel.shutil, "which", return_value=None), self.assertRaisesRegex(PackagingError, "advancecomp"):
+            wheel.smaller(made)
+
+
 class Archives(Folder):
-    def prefix(self):
-        self.put("prefix/bin/lectern", "#!/bin/sh\necho lectern\n", 0o755)
+    def prefix(self, does="echo lectern"):
+        self.put("prefix/bin/lectern", f"#!/bin/sh\n{does}\n", 0o755)
         self.put("prefix/share/doc/lectern/NOTICE", "said")
         return self.folder / "prefix"
 
@@ -76,10 +101,10 @@ class Archives(Folder):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder / "home")} | environment
         return subprocess.run(["sh", self.folder / "release/install.sh"], env=environment, capture_output=True, text=True)
 
-    def release(self):
+    def release(self, does="echo lectern"):
         out = self.folder / "release"
-        out.mkdir()
-        archive.program(MACHINE, self.prefix(), out)
+        out.mkdir(exist_ok=True)
+        archive.program(MACHINE, self.prefix(does), out)
         self.put("voices/share/lectern/voices/hibari/vocab.json", "{}")
         voices = tomllib.loads((TOP / "crates/speech/hibari-pack.toml").read_text())["source"][0]["version"]
         archive.voice(self.folder / "voices", voices, out)
@@ -108,6 +133,19 @@ class Archives(Folder):
                 self.assertNotEqual(done.returncode, 0)
                 self.assertIn("is not the file that was released", done.stderr)
                 self.assertFalse((self.folder / "nowhere").exists())
+
+    def test_a_program_that_does_not_run_here_leaves_the_one_that_does(self):
+        # Seen to fail with an installer that replaces first and tries then.
+        self.release()
+        self.assertEqual(self.install().returncode, 0)
+        self.release("exit 1")
+        done = self.install()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("does not run on this machine", done.stderr)
+        self.assertIn("Nothing was installed", done.stderr)
+        there = sorted(path.name for path in (self.folder / "home/.local/bin").iterdir())
+        self.assertEqual(there, ["lectern"])
+        self.assertNotIn("exit 1", (self.folder / "home/.local/bin/lectern").read_text())
 
     def test_the_installer_says_which_machine_it_has_nothing_for(self):
         self.release()
@@ -159,8 +197,32 @@ class Release(Folder):
         jobs = WORKFLOW["jobs"]
         for name, job in jobs.items():
             if "environment" in job:
-                needed = [job, *(jobs[one] for one in [job["needs"]] if one != "program")]
+                needs = job["needs"] if isinstance(job["needs"], list) else [job["needs"]]
+                needed = [job, *(jobs[one] for one in needs if one not in ("program", "sdks"))]
                 self.assertTrue(any(one.get("if") == "github.ref_type == 'tag'" for one in needed), name)
+
+    def test_what_is_published_has_the_guide(self):
+        # Seen to fail on the workflow that built the application alone: its program had nothing under /docs/guide/.
+        folders = [step.get("working-directory") for step in WORKFLOW["jobs"]["pages"]["steps"] if "npm run build" in step.get("run", "")]
+        self.assertEqual(folders, ["web", "docs/site"])
+        self.assertIn("build_guide", (TOP / "packaging/for_this_machine").read_text())
+
+    def test_every_package_has_its_provenance(self):
+        # Seen to fail on the workflow that attested the programs alone.
+        for name, job in WORKFLOW["jobs"].items():
+            used = [step.get("uses", "") for step in job["steps"]]
+            uploads = [step["with"]["name"] for step in job["steps"] if step.get("uses", "").startswith("actions/upload-artifact@")]
+            if any(one.startswith("packages-") for one in uploads):
+                self.assertTrue(any(one.startswith("actions/attest-build-provenance@") for one in used), name)
+
+    def test_each_project_of_pypi_has_an_environment_of_its_own(self):
+        # PyPI takes one pending publisher for a repository, workflow and environment.
+        job = WORKFLOW["jobs"]["pypi"]
+        self.assertEqual(job["environment"], "pypi-${{ matrix.project }}")
+        projects = [one["project"] for one in job["strategy"]["matrix"]["include"]]
+        self.assertEqual(sorted(projects), ["lectern-server", "lectern-tts", "lectern-voice-hibari"])
+        guide = (TOP / "docs/how-to/release.md").read_text()
+        self.assertEqual([one for one in projects if f"`{one}`" not in guide], [])
 
 
 if __name__ == "__main__":

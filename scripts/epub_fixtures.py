@@ -32,27 +32,31 @@ HARD_PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
   <opf:item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>
   <opf:item id="spoken-1" href="one%20night.xhtml" media-type="application/xhtml+xml" properties="mathml svg"/>
   <opf:item id="two" href="text/two.xhtml" media-type="application/xhtml+xml"/>
+  <opf:item id="imprint" href="text/imprint.xhtml" media-type="application/xhtml+xml"/>
+  <opf:item id="credits" href="text/credits.xhtml" media-type="application/xhtml+xml"/>
   <opf:item id="style" href="style.css" media-type="text/css"/>
   <opf:item id="picture" href="cover.png" media-type="image/png" properties="cover-image"/>
   <opf:item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>
  </opf:manifest>
- <opf:spine toc="ncx"><opf:itemref idref="nav"/><opf:itemref idref="spoken-1"/><opf:itemref idref="two"/></opf:spine>
- <opf:guide><opf:reference type="text" title="Start" href="one%20night.xhtml"/></opf:guide>
+ <opf:spine toc="ncx"><opf:itemref idref="nav"/><opf:itemref idref="imprint"/><opf:itemref idref="credits"/><opf:itemref idref="spoken-1"/><opf:itemref idref="two"/></opf:spine>
+ <opf:guide><opf:reference type="copyright-page" title="Imprint" href="text/imprint.xhtml"/><opf:reference type="text" title="Start" href="one%20night.xhtml"/></opf:guide>
 </opf:package>
 """
 
 HARD_NAV = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>Contents</title></head><body>
-<nav epub:type="toc"><ol><li><a href="one%20night.xhtml#w1">One night</a></li><li><a href="text/two.xhtml">Two</a></li></ol></nav>
+<nav epub:type="toc"><ol><li><a href="text/imprint.xhtml">Imprint</a></li><li><a href="text/credits.xhtml">Credits</a></li><li><a href="one%20night.xhtml#w1">One night</a></li><li><a href="text/two.xhtml">Two</a></li></ol></nav>
+<nav epub:type="landmarks"><ol><li><a epub:type="imprint" href="text/imprint.xhtml">Imprint</a></li></ol></nav>
 </body></html>
 """
 
 HARD_NCX = """<?xml version="1.0" encoding="UTF-8"?>
 <ncx xmlns="http://www.daisy.org/z3986/2005/ncx/" version="2005-1"><head><meta name="dtb:uid" content="urn:isbn:9783161484100"/></head>
 <docTitle><text>Hard</text></docTitle><navMap>
-<navPoint id="n1" playOrder="1"><navLabel><text>One night</text></navLabel><content src="one%20night.xhtml#w1"/></navPoint>
-<navPoint id="n2" playOrder="2"><navLabel><text>Two</text></navLabel><content src="text/two.xhtml"/></navPoint></navMap></ncx>
+<navPoint id="n0" playOrder="1"><navLabel><text>Imprint</text></navLabel><content src="text/imprint.xhtml"/></navPoint>
+<navPoint id="n1" playOrder="2"><navLabel><text>One night</text></navLabel><content src="one%20night.xhtml#w1"/></navPoint>
+<navPoint id="n2" playOrder="3"><navLabel><text>Two</text></navLabel><content src="text/two.xhtml"/></navPoint></navMap></ncx>
 """
 
 HARD_ONE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -80,7 +84,16 @@ it is</pre><label>Name: <select><option>one</option></select></label> <button ty
 
 HARD_TWO = """<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Two</title></head><body><div>Text in a block <div>inside another.</div> And after it.
 <blockquote>Said <cite>somebody</cite>: <code>a &lt; b &amp;&amp; c</code>.</blockquote></div><!-- a comment --><address>Here.</address>
-<p lang="fr" xml:lang="fr">Une phrase. <span lang="en" xml:lang="en">One more.</span></p></body></html>
+<p>See the <a href="credits.xhtml">credits</a>.</p><p lang="fr" xml:lang="fr">Une phrase. <span lang="en" xml:lang="en">One more.</span></p></body></html>
+"""
+
+# Of the two that are left out, a chapter links to the second.
+HARD_IMPRINT = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>Imprint</title></head>
+<body epub:type="imprint"><section epub:type="imprint"><p>First printed by a press that no longer stands.</p></section></body></html>
+"""
+
+HARD_CREDITS = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title>Credits</title></head>
+<body epub:type="copyright-page"><section epub:type="copyright-page"><p>All rights belong to whoever drew the lamp on the cover.</p></section></body></html>
 """
 
 OLD_PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -154,7 +167,8 @@ def documents():
     picture = sample_book.cover(60, 80)
     hard = epub(**{
         "OEBPS/my book.opf": HARD_PACKAGE, "OEBPS/nav.xhtml": HARD_NAV, "OEBPS/toc.ncx": HARD_NCX, "OEBPS/one night.xhtml": HARD_ONE,
-        "OEBPS/text/two.xhtml": HARD_TWO, "OEBPS/style.css": "p { margin: 0 }", "OEBPS/cover.png": picture,
+        "OEBPS/text/two.xhtml": HARD_TWO, "OEBPS/text/imprint.xhtml": HARD_IMPRINT,
+        "OEBPS/text/credits.xhtml": HARD_CREDITS, "OEBPS/style.css": "p { margin: 0 }", "OEBPS/cover.png": picture,
     })
     old = epub(**{
         "OEBPS/my book.opf": OLD_PACKAGE, "OEBPS/toc.ncx": OLD_NCX, "OEBPS/one night.xhtml": OLD_ONE, "OEBPS/cover.png": picture,

@@ -5,7 +5,8 @@ usage: fuzz_api.py LECTERN [--postgres URL] [--seconds N] [--seed N]
 
 Starts LECTERN on free ports with a store of its own (on SQLite, or in a database that it makes on the PostgreSQL of URL by
 psql and drops at the end), makes an account with a key of each scope, one with all of them and a
-session, and lets schemathesis try each in turn. Needs the packages of scripts/test_requirements.txt; exits 1 when
+session, and lets schemathesis try each in turn. Operations that no trial reached in time are tried once more.
+Needs the packages of scripts/test_requirements.txt; exits 1 when
 a check fails, and prints what schemathesis says of it, and when an operation never answered anything but 401 and 403.
 """
 
@@ -14,6 +15,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -114,6 +116,11 @@ OPEN = {name for name, operation in OPERATIONS.items() if {} in operation.get("s
 ANSWERS = "answers"
 
 
+def new_key(server, name, environment, scopes):
+    body = {"name": name, "scopes": scopes, "environment": environment}
+    return server.post("/v1/saas/keys", body, server.admin_key)["key"]
+
+
 def credentials_of(server):
     """Name, bearer token (none where the trial signs in by itself) and which routes it is for. The account's first admin key is
     not among them: a trial that revokes all it finds must leave one with which the next can be made."""
@@ -122,6 +129,7 @@ def credentials_of(server):
     free = next(voice["id"] for voice in server.admin("voices", "list") if voice["tier"] == "free")
     said = {"ereader_id": free, "text": "Hello."}
     server.media = server.post("/v1/saas/tts:synthesize", said, invite["live_key"])["audio_url"]
+    server.admin_key = invite["live_key"]
     kinds = {
         "live, all scopes": ("live", ["read", "write", "admin"]),
         "live, read": ("live", ["read"]),
@@ -129,13 +137,22 @@ def credentials_of(server):
         "test, admin": ("test", ["admin"]),
     }
     for name, (environment, scopes) in kinds.items():
-        body = {"name": name, "scopes": scopes, "environment": environment}
-        key = server.post("/v1/saas/keys", body, invite["live_key"])["key"]
-        yield name, key, ["--exclude-path-regex", BFF]
+        yield name, new_key(server, name, environment, scopes), ["--exclude-path-regex", BFF]
     server.post("/v1/saas/auth/register", {"password": SIGN_IN["password"], "invite_token": invite["invite_token"]})
     server.admin("account", "confirm-email", "--account", address)
 
     yield "session", None, ["--include-path-regex", BFF]
+
+
+def credentials_again(server, missed):
+    """As `credentials_of`, for these operations only: on a busy machine a trial's time may be up before it comes
+    to all. Where nothing makes what a path names, a 404 for a random id shows that requests come through."""
+    paths = {name.partition(" ")[2] for name in missed}
+    for name, has_key in [("live, all scopes", True), ("session", False)]:
+        some = sorted(re.escape(path) for path in paths if bool(re.match(BFF, path)) != has_key)
+        if some:
+            key = new_key(server, f"again: {name}", "live", ["read", "write", "admin"]) if has_key else None
+            yield f"again: {name}", key, ["--include-path-regex", f"^(?:{'|'.join(some)})$"]
 
 
 def unreached(answers):
@@ -164,6 +181,9 @@ def trial(server, folder, name, token, routes, seconds, seed):
         *routes,
         "--checks",
         "all",
+        # How long speech takes is the machine's affair. A request that hangs still fails, by its own limit.
+        "--exclude-checks",
+        "max_response_time",
         "--max-time",
         str(seconds),
         "--seed",
@@ -171,7 +191,7 @@ def trial(server, folder, name, token, routes, seconds, seed):
         "--workers",
         "1",
         "--request-timeout",
-        "20",
+        "90",
         "--no-color",
     ]
     print(f"-- {name}", flush=True)
@@ -202,6 +222,10 @@ def main():
             held = [
                 trial(server, folder, *credential, arguments.seconds, arguments.seed)
                 for credential in credentials_of(server)
+            ]
+            held += [
+                trial(server, folder, *credential, arguments.seconds, arguments.seed)
+                for credential in credentials_again(server, unreached(folder / ANSWERS))
             ]
             verified = server.admin("ledger", "verify")
         missed = unreached(folder / ANSWERS)

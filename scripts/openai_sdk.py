@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Calls a real server with OpenAI's own Python SDK, unchanged: speech in every format, streamed and whole, models, errors.
+"""Calls a real server with OpenAI's own Python and JavaScript SDKs, unchanged: speech in every format, streamed and whole,
+models, errors.
 
-usage: openai_sdk.py LECTERN
+usage: openai_sdk.py LECTERN NODE_TOOLS
 
-Starts LECTERN on free ports with a store of its own and the real voice. Needs the packages of
-scripts/test_requirements.txt and ffmpeg, which decodes what comes. Exits 1 with the first thing that is not as it
-should be.
+Starts LECTERN on free ports with a store of its own and the real voice. NODE_TOOLS is a folder in which `npm ci` has installed
+scripts/webhook_guide. Needs the packages of scripts/test_requirements.txt and ffmpeg, which decodes what comes. Exits 1 with the
+first thing that is not as it should be.
 """
 
 import array
 import asyncio
+import os
 import pathlib
 import subprocess
 import sys
@@ -18,7 +20,7 @@ import time
 
 import openai
 
-from fuzz_api import Server
+from fuzz_api import TOP, Server
 
 TEXT = "The lamp was lit before the storm came over the hill."
 # About as long as a reader needs for the text.
@@ -117,8 +119,16 @@ async def check_async(url, key):
         check(made[0].content == made[1].content == made[2].content, "the same request gives the same bytes")
 
 
+def check_javascript(url, rich, poor, tools, folder):
+    """The other SDK, from a program of its own; it is found through NODE_PATH."""
+    own = {"NODE_PATH": str(tools / "node_modules"), "OPENAI_BASE_URL": url, "OPENAI_API_KEY": rich, "POOR_KEY": poor}
+    subprocess.run(["node", str(TOP / "scripts/openai_sdk.cjs"), folder], env=os.environ | own, check=True, timeout=120)
+    for form in ["mp3", "opus", "flac", "wav", "pcm"]:
+        check_speech((folder / f"speech.{form}").read_bytes(), f"{form} from JavaScript", raw=form == "pcm")
+
+
 def main():
-    binary = pathlib.Path(sys.argv[1]).resolve()
+    binary, tools = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     with tempfile.TemporaryDirectory(prefix="lectern-sdk.") as folder:
         with Server(binary, pathlib.Path(folder)) as server:
             rich = server.admin("invite", "create", "--email", "rich@example.com", "--credits", "100000")
@@ -130,6 +140,7 @@ def main():
             check_streaming(client)
             check_errors(url, client, poor["live_key"])
             asyncio.run(check_async(url, rich["test_key"]))
+            check_javascript(url, rich["live_key"], poor["live_key"], tools, pathlib.Path(folder))
             spent = server.admin("ledger", "verify")
             check(spent["ok"], f"the ledger adds up: {spent}")
 

@@ -9,6 +9,7 @@ LECTERN_FUZZ_SIGN_IN, a request that gets a 401 signs in again. The responses ar
 """
 
 import base64
+import datetime
 import json
 import os
 import re
@@ -178,11 +179,16 @@ def before_call(_context, case, _kwargs):
     if operation in ("create_lexicon", "replace_lexicon"):
         lexicon(case)
     if isinstance(case.body, dict) and "expires_at" in case.body:
-        # A key must expire in the future.
-        case.body["expires_at"] = "2099-01-01T00:00:00Z"
+        # A key must expire in the future, and not after the calling key.
+        in_an_hour = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=1)
+        case.body["expires_at"] = in_an_hour.isoformat()
+    if operation == "roll_key" and isinstance(case.body, dict):
+        # The key that the trial itself uses is in the list of keys, and must go on working.
+        case.body["previous_ends_in_seconds"] = 604_800
     if operation == "create_purchase":
         # The packs for sale are configured.
         case.body["pack_id"] = "100000"
+        case.body.pop("credits", None)
     if operation == "forgot_password":
         # A pattern cannot describe all valid addresses.
         case.body["email"] = "ada@example.com"

@@ -189,24 +189,36 @@ packaging_tools() {
   python_environment "$1/packaging/requirements.txt" packaging-tools "what packages are made with" --require-hashes
 }
 
+# chart_tools TOP: Helm's own engine, which renders the chart (packaging/helm.txt, 240 MB).
+chart_tools() { python_environment "$1/packaging/helm.txt" chart-tools "Helm's engine"; }
+
 # zig_tools TOP: what builds the binary for an old glibc.
 zig_tools() { python_environment "$1/packaging/zig.txt" zig-tools "Zig" --require-hashes; }
 
-# node_tools TOP: prints a folder with the packages of scripts/webhook_guide. Creates it in the
+# node_environment LIST NAME TITLE OPTION…: prints a folder with the packages of LIST (below scripts). Creates it as NAME in the
 # target directory if it is missing or was made from another list.
-node_tools() {
-  local list=$1/scripts/webhook_guide
-  local tools=${CARGO_TARGET_DIR:-$1/target}/node-tools
+node_environment() {
+  local list=$1 tools=${CARGO_TARGET_DIR:-${1%/scripts/*}/target}/$2
   if ! cmp -s -- "$list/package-lock.json" "$tools/made-from"; then
-    say "Installing Node packages for the tests"
+    say "Installing $3"
     rm -rf -- "$tools"
     mkdir -p -- "$tools"
     cp -- "$list/package.json" "$list/package-lock.json" "$tools/"
-    (cd -- "$tools" && npm ci --ignore-scripts --no-audit --no-fund --silent >&2) ||
-      die "could not install scripts/webhook_guide"
+    (cd -- "$tools" && npm ci "${@:4}" --no-audit --no-fund --silent >&2) || die "could not install ${list##*/}"
     cp -- "$list/package-lock.json" "$tools/made-from"
   fi
   printf '%s\n' "$tools"
+}
+
+# node_tools TOP: prints a folder with the packages of scripts/webhook_guide.
+node_tools() { node_environment "$1/scripts/webhook_guide" node-tools "Node packages for the tests" --ignore-scripts; }
+
+# js_runtimes TOP: prints a folder with Bun and Deno (scripts/js_runtimes, 190 MB). Their own scripts put the program for this
+# machine in place.
+js_runtimes() {
+  local tools
+  tools=$(node_environment "$1/scripts/js_runtimes" js-runtimes "Bun and Deno")
+  (cd -- "$tools/node_modules/.bin" && pwd -P)
 }
 
 # sdk_python_tools TOP: what the Python SDK is built and tested with.

@@ -49,7 +49,10 @@ class _Answer:
 
 
 class LecternTTSService(WebsocketTTSService):
-    """A voice of a Lectern service. `voice` is the id or the slug of an e-reader."""
+    """A voice of a Lectern service. `voice` is the id or the slug of an e-reader.
+
+    A `TTSUpdateSettingsFrame` with another `voice` is heard from the next answer on.
+    """
 
     def __init__(
         self,
@@ -57,7 +60,9 @@ class LecternTTSService(WebsocketTTSService):
         api_key: str,
         base_url: str,
         voice: str = "heart",
-        sample_rate: int = 24_000,
+        language: str | None = None,
+        speed: float = 1.0,
+        sample_rate: int | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -76,8 +81,11 @@ class LecternTTSService(WebsocketTTSService):
         )
         self._api_key = api_key
         self._base_url = base_url
+        self._options = {"speed": speed} | ({"language": language} if language else {})
         self._ereader_id: str | None = None
         self._receiver: Any = None
+        self._is_outdated = False
+        self._unheard: str | None = None
         self._forget()
 
     def _forget(self) -> None:
@@ -106,6 +114,13 @@ class LecternTTSService(WebsocketTTSService):
             self._receiver = None
         await self._disconnect_websocket()
 
+    async def _update_settings(self, delta: TTSSettings) -> dict[str, Any]:
+        changed = await super()._update_settings(delta)
+        if "voice" in changed:
+            self._ereader_id = None
+            self._is_outdated = True
+        return changed
+
     async def _connect_websocket(self) -> None:
         if self._websocket and self._websocket.state is State.OPEN:
             return
@@ -126,6 +141,7 @@ class LecternTTSService(WebsocketTTSService):
                 ereader_id=self._ereader_id,
                 format="pcm",
                 sample_rate_hz=self.sample_rate,
+                **self._options,
             )
             await self._call_event_handler("on_connected")
         except Exception as error:
@@ -145,21 +161,26 @@ class LecternTTSService(WebsocketTTSService):
             await self._websocket.send(json.dumps({"type": kind, **fields}, ensure_ascii=False))
 
     async def _ready(self) -> None:
-        """Opens the socket where it is not open, and a new one where it has spoken nearly all that it may."""
-        is_full = self._characters > MOST_CHARACTERS and not self._answers
-        if not is_full and self._websocket and self._websocket.state is State.OPEN:
+        """Opens the socket where it is not open, and a new one where it has spoken nearly all that it may, or another voice."""
+        is_full = self._characters > MOST_CHARACTERS
+        is_spent = (is_full or self._is_outdated) and not self._answers
+        if not is_spent and self._websocket and self._websocket.state is State.OPEN:
             return
         if self._receiver:
             await self.cancel_task(self._receiver)
             self._receiver = None
         await self._disconnect_websocket()
+        self._is_outdated = False
         await self._connect()
 
     async def run_tts(self, text: str, context_id: str) -> AsyncGenerator[Frame | None, None]:
         """Sends a piece of the text. What is spoken comes to `_receive_messages`."""
-        await self._ready()
+        if context_id != self._unheard:
+            await self._ready()
         if not self._websocket:
-            yield TTSStoppedFrame(context_id=context_id)
+            # Once an answer: a try for each of its tokens would hold up the bot for minutes.
+            self._unheard = context_id
+            yield None
             return
         if not self._answers or self._answers[-1].context_id != context_id:
             self._answers.append(_Answer(context_id, self._characters))
@@ -175,10 +196,14 @@ class LecternTTSService(WebsocketTTSService):
 
     async def flush_audio(self, context_id: str | None = None) -> None:
         """Says what came, even if its last sentence has not ended."""
-        for answer in self._answers:
-            if answer.context_id == context_id and not answer.is_flushed:
+        answers = [answer for answer in self._answers if answer.context_id == context_id]
+        for answer in answers:
+            if not answer.is_flushed:
                 answer.is_flushed = True
                 await self._send("flush")
+        # Nothing of it reached the service, so that nothing will come back.
+        if not answers and context_id and self.audio_context_available(context_id):
+            await self._end(context_id)
 
     async def on_audio_context_interrupted(self, context_id: str) -> None:
         """The listener interrupts: what was not said yet is not said, and costs nothing."""

@@ -99,12 +99,14 @@ def serves(place, environment):
         understood(audio, "the service of the wheel")
         with urllib.request.urlopen(f"http://{address}/", timeout=60) as answer:
             check(b"<script" in answer.read(), "the service has no pages")
+        with urllib.request.urlopen(f"http://{address}/docs/guide/", timeout=60) as answer:
+            check(b"Lectern" in answer.read(), "the service has no guide")
     finally:
         service.send_signal(signal.SIGTERM)
         service.stdout.close()
         ended = service.wait(timeout=60)
     check(ended == 0, f"the service ended with {ended}")
-    print("wheel: lectern serve --demo speaks, and has its pages")
+    print("wheel: lectern serve --demo speaks, and has its pages and the guide")
 
 
 def too_old(place, url):

@@ -1,7 +1,7 @@
 # The formula of a tap. packaging/build fills in version and checksums; no Homebrew has installed it yet.
 class Lectern < Formula
   desc "Text-to-speech service with audiobooks, without a graphics card"
-  homepage "@RELEASES@"
+  homepage "@HOMEPAGE@"
   version "@VERSION@"
   license all_of: ["Apache-2.0", "LGPL-2.0-or-later", "FDK-AAC", "MIT"]
 
