@@ -185,6 +185,62 @@ test('dialogue is a proposal, with limits of a price as long as nobody has count
   await visitor.done();
 });
 
+const STRANGER = `Morning came, and with it rain.\n\n“Who is there?” asked a voice.\n\nIt rained.\n\n* * *\n\n${NOVEL}`;
+
+for (const [colorScheme, width] of [['light', 1280], ['dark', 360]]) {
+  test(`quotes are shown in their text and given to others, ${colorScheme}, ${width} pixels`, async () => {
+    const options = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 900 } };
+    const { visitor, page, call, createBook, voices } = await open(`quotes-${width}@example.com`, options);
+    const id = await createBook(STRANGER, 'Quotes');
+    await page.goto(`/books/${id}`);
+    await openCast(page);
+    // A voice that is chosen and not saved is still chosen afterwards.
+    await voiceOf(page, 'Ines').selectOption(voices.robin);
+    await button(page, '2 quotes of Ines').click();
+    const dialog = page.getByRole('dialog', { name: 'Who says what' });
+    await expectCount(dialog.getByRole('listitem'), 2);
+    await expectText(dialog.getByRole('listitem').first(), ['“Good evening,” said Ines. The door closed.', 'sure']);
+    await dialog.getByLabel('Who says “Good evening,”').selectOption('Tom');
+    await expectText(dialog.getByRole('listitem').first(), ['set by you']);
+    await dialog.getByLabel('Show', { exact: true }).selectOption('Quotes without a speaker');
+    await expectCount(dialog.getByRole('listitem'), 1);
+    await dialog.getByLabel('Who says “Who is there?”').selectOption('Another name…');
+    await dialog.getByLabel('Name of the speaker').fill('A stranger');
+    await dialog.getByLabel('Name of the speaker').press('Enter');
+    await expectText(dialog.getByRole('listitem').first(), ['set by you']);
+    await dialog.getByLabel('Show', { exact: true }).selectOption('All quotes');
+    await expectCount(dialog.getByRole('listitem'), 4);
+    await dialog.getByLabel('Who says “You are late,”').selectOption('Read by the narrator');
+    await expectText(dialog.getByRole('listitem').nth(2), ['set by you']);
+    await check(page, `cast-quotes-${colorScheme}-${width}`);
+    const { data } = await call('GET', `/materials/${id}/quotes`);
+    assert.deepEqual(data.map(({ speaker, given }) => [speaker, given]), [['A stranger', true], ['Tom', true], [null, true], ['Ines', false]]);
+    await button(dialog, 'Close').click();
+    await expectVisible(button(page, '1 quote of A stranger'));
+    await expectVisible(button(page, '1 quote of Ines'));
+    assert.equal(await voiceOf(page, 'Ines').inputValue(), voices.robin);
+    await button(page, 'Save voices').click();
+    await expectVisible(card(page).getByRole('status').filter({ hasText: 'Saved.' }));
+    // A text in which nobody is known by name.
+    const nameless = await createBook('Morning came, and with it rain.\n\n“Who is there?” asked a voice.\n\nIt rained.', 'Nameless');
+    await page.goto(`/books/${nameless}`);
+    await expectText(card(page), ['No speakers were found in this text.']);
+    await button(page, 'Check who says what').click();
+    await dialog.getByLabel('Who says “Who is there?”').selectOption('Another name…');
+    await dialog.getByLabel('Name of the speaker').fill('Ada');
+    await button(dialog, 'Save name').click();
+    await expectText(dialog.getByRole('listitem').first(), ['set by you']);
+    // Another tab starts the conversion.
+    await call('POST', `/materials/${nameless}/convert`, { ereader_id: voices.heart });
+    await dialog.getByLabel('Who says “Who is there?”').selectOption('Read by the narrator');
+    await expectVisible(dialog.getByRole('alert'));
+    assert.equal(await dialog.getByLabel('Who says “Who is there?”').inputValue(), 'Ada');
+    await button(dialog, 'Close').click();
+    await expectText(card(page), ['after the first conversion']);
+    await visitor.done();
+  });
+}
+
 // Negative controls, each seen: when the voices are not fetched again, no speaker is named; without drafts, the choices are gone after
 // the visit of another page.
 test('a voice that was withdrawn is named at its speaker, and nothing is saved', async () => {
@@ -265,6 +321,8 @@ for (const [colorScheme, width] of [['light', 360], ['dark', 1280]]) {
     await page.keyboard.type('person 23');
     await page.keyboard.press('Enter');
     await expectCount(card(page).getByRole('listitem'), 10);
+    await page.keyboard.press('Tab');
+    assert.match(await page.evaluate(() => document.activeElement.textContent), / of Person 230$/);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), 'Voice of Person 230');
     // Letters choose in a list of options.

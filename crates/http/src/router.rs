@@ -98,6 +98,7 @@ fn api_and_web() -> impl IntoIterator<Item = UtoipaMethodRouter<Arc<App>>> {
             saas::materials::cover::delete::delete_cover
         ),
         routes!(saas::materials::cast::get::get_cast, saas::materials::cast::put::set_cast),
+        routes!(saas::materials::quotes::list::list_quotes, saas::materials::quotes::set::set_quotes),
         routes!(saas::materials::chunks::list::list_chunks),
         routes!(
             saas::materials::chunks::text::get_chunk_text,

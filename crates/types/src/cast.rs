@@ -33,7 +33,7 @@ pub struct CastSpeaker {
     #[schema(required = false)]
     pub quotes: u32,
     /// How probably these are theirs, from 0 to 1: 1 for lines `[speaker NAME]`, less for dialogue that was
-    /// attributed by rules. A request may leave it out.
+    /// attributed by rules and where a request changed whose quotes are. A request may leave it out.
     #[serde(default)]
     #[schema(required = false, minimum = 0, maximum = 1)]
     pub confidence: f64,
@@ -97,12 +97,20 @@ fn speaker(value: Value) -> Result<(String, Option<Named<Ereader>>), Wrong> {
             }
         }
     }
-    let is_name = |name: &String| {
-        !name.trim().is_empty() && name.chars().nth(MAX_NAME).is_none() && !name.chars().any(char::is_control)
-    };
-    let name =
-        name.filter(is_name).ok_or_else(|| format!("must have a name of 1 to {MAX_NAME} characters"))?;
+    let name = name.map(checked_name).transpose()?.ok_or_else(no_name)?;
     Ok((name, ereader))
+}
+
+/// The name of a speaker.
+pub(crate) fn checked_name(name: String) -> Result<String, Wrong> {
+    let is_name = !name.trim().is_empty()
+        && name.chars().nth(MAX_NAME).is_none()
+        && !name.chars().any(char::is_control);
+    if is_name { Ok(name) } else { Err(no_name()) }
+}
+
+fn no_name() -> Wrong {
+    format!("must have a name of 1 to {MAX_NAME} characters").into()
 }
 
 request! {

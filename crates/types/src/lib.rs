@@ -24,6 +24,7 @@ mod material;
 mod openai;
 mod page;
 mod place;
+mod quote;
 pub mod request;
 mod share;
 mod sign_in;
@@ -89,6 +90,7 @@ pub use place::{
     Bookmark, BookmarkNoteRequest, BookmarkRequest, Bookmarks, ChunkIndex, Count, Note, Place, PlaceRequest,
     Places, PositionMs, Share,
 };
+pub use quote::{MAX_QUOTES, Quote, QuoteSpeaker, QuoteSpeakers, Quotes, QuotesRequest};
 pub use request::{EmailAddress, Field, FieldErrors, Fields, Name, OrNull, Request, Wrong};
 pub use share::{
     MAX_SHARE_PASSWORD, MIN_SHARE_PASSWORD, OpenShareRequest, ShareLink, ShareLinks, SharePassword,

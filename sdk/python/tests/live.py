@@ -55,6 +55,11 @@ def materials(client: Lectern, heart: str) -> None:
     assert client.materials.wait(book.id, timeout=60).status == "ready"
     cast = client.materials.set_cast(book.id, [{"name": "Ines", "ereader_id": heart}])
     assert client.materials.cast(book.id) == cast
+    said = [quote for quote in client.materials.quotes(book.id, speaker="Ada")]
+    place = {"chunk_index": said[0].chunk_index, "start": said[0].start}
+    (changed,) = client.materials.set_quotes(book.id, [{**place, "speaker": None}]).quotes
+    assert changed.speaker is None and changed.given, changed
+    assert list(client.materials.quotes(book.id, unattributed=True)) == [changed]
     assert client.materials.update(book.id, author="Ada", year=1843, series=None).author == "Ada"
     assert client.materials.set_cover(book.id, PIXEL).has_cover
     with client.materials.cover(book.id) as cover:

@@ -253,6 +253,16 @@ export class Materials extends Resource {
     return this.json("set_cast", { path: { id }, json: body, ...options });
   }
 
+  /** What is said in the text, and whose it is. */
+  quotes(id: string, query: QueryOf<"list_quotes"> = {}, options?: ListOptions): Pager<api.Quote> {
+    return this.pager("list_quotes", query, { path: { id }, ...options });
+  }
+
+  /** Until the first conversion. */
+  setQuotes(id: string, body: api.QuotesRequest, options?: RequestOptions): Promise<api.Quotes> {
+    return this.json("set_quotes", { path: { id }, json: body, ...options });
+  }
+
   /** The secret URL of a podcast of the book's chapters; made if there is none. */
   makeFeed(id: string, options?: RequestOptions): Promise<api.BookFeed> {
     return this.json("make_feed", { path: { id }, ...options });

@@ -11,6 +11,24 @@ const complete = ({ speakers }: Schemas['Cast']): Speaker[] =>
 export const fetchCast = async (id: string): Promise<Speaker[]> =>
   complete(await unwrap(api.GET('/v1/bff/materials/{id}/cast', { params: { path: { id }, ...environmentQuery() } })));
 
+export type Quote = Schemas['Quote'];
+/** Whose quotes: all when nothing is said, or a speaker's, or those without a speaker. */
+export type Whose = { speaker?: string; unattributed?: boolean };
+
+/** Some quotes of a book in the order of its text, and where the next ones begin. */
+export async function fetchQuotes(id: string, whose: Whose, limit: number, cursor: string | null): Promise<{ quotes: Quote[]; next: string | null }> {
+  const query = { ...whose, limit, ...(cursor ? { cursor } : {}) };
+  const { data, next_cursor = null } = await unwrap(api.GET('/v1/bff/materials/{id}/quotes', { params: { path: { id }, ...environmentQuery(query) } }));
+  return { quotes: data, next: next_cursor };
+}
+
+/** Says whose a quote is; with null, the narrator reads it. */
+export async function assignQuote(id: string, { chunk_index, start }: Quote, speaker: string | null): Promise<Quote> {
+  const body = { quotes: [{ chunk_index, start, speaker }] };
+  const { quotes } = await unwrap(api.PATCH('/v1/bff/materials/{id}/quotes', { params: { path: { id }, ...environmentQuery() }, body }));
+  return quotes[0] as Quote;
+}
+
 /** Gives speakers voices of their own; all others are the narrator's then. Returns all speakers. */
 export const replaceCast = async (id: string, voices: [name: string, voiceId: string][]): Promise<Speaker[]> => {
   const speakers = voices.map(([name, ereader_id]) => ({ name, ereader_id }));

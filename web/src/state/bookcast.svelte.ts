@@ -58,6 +58,15 @@ export class BookCast {
     this.saving.error = null;
   }
 
+  /** Loads what each speaker says, after it was changed. The voices that were chosen and not saved stay. */
+  async recount(): Promise<void> {
+    const choices = this.choices;
+    this.#take(await fetchCast(this.id));
+    this.choices = new Map([...choices].filter(([name]) => this.speakers.some((speaker) => speaker.name === name)));
+    // What was counted in the text is no longer so.
+    this.said = null;
+  }
+
   choose(name: string, voiceId: string): void {
     const choices = new Map(this.choices);
     if (voiceId) choices.set(name, voiceId);

@@ -126,6 +126,12 @@ impl Parameters {
         self.cursor("cursor", scope).map(|position| position.as_u128() as u32)
     }
 
+    /// Takes `cursor` of a list by chunk and place in it: where the last item of the previous page begins.
+    pub fn after_place(&mut self, scope: &CursorScope<'_>) -> Option<(u32, u32)> {
+        let position = self.cursor("cursor", scope)?.as_u128();
+        Some(((position >> 32) as u32, position as u32))
+    }
+
     fn cursor(&mut self, name: &str, scope: &CursorScope<'_>) -> Option<Uuid> {
         let sentence = || "is not one that this list gave".to_owned();
         self.read(name, |text| scope.open(text).ok_or_else(sentence))
@@ -207,6 +213,14 @@ impl<'a> CursorScope<'a> {
     /// The same as [`page`](Self::page) for a list by index.
     pub fn page_by_index<T>(&self, items: Vec<T>, limit: u32, index: impl Fn(&T) -> u32) -> Page<T> {
         self.cut(items, limit, |item| Uuid::from_u128(index(item).into()))
+    }
+
+    /// The same as [`page`](Self::page) for a list by chunk and place in it.
+    pub fn page_by_place<T>(&self, items: Vec<T>, limit: u32, place: impl Fn(&T) -> (u32, u32)) -> Page<T> {
+        self.cut(items, limit, |item| {
+            let (chunk, start) = place(item);
+            Uuid::from_u128(u128::from(chunk) << 32 | u128::from(start))
+        })
     }
 
     /// The cursor of a page that ends with this item.

@@ -14,6 +14,7 @@ pub mod events;
 pub mod feed;
 pub mod get;
 pub mod list;
+pub mod quotes;
 pub mod update;
 
 use axum::extract::{RawPathParams, rejection::RawPathParamsRejection};

@@ -21,6 +21,7 @@ mod language;
 mod lists;
 mod ocr;
 mod pronounced;
+mod quotes;
 mod storage;
 mod upload;
 

@@ -23,6 +23,7 @@ pub mod library;
 pub mod listening;
 pub mod listing;
 pub mod ocr;
+pub mod quotes;
 mod recutting;
 pub mod share;
 pub mod speakers;

@@ -135,7 +135,7 @@ fn voices_of(
     material: MaterialId,
     speakers: &[SpokenBy],
 ) -> Vec<(String, Ereader)> {
-    let speaks = |name: &str| speakers.iter().any(|stretch| stretch.name == name);
+    let speaks = |name: &str| speakers.iter().any(|stretch| stretch.name.as_deref() == Some(name));
     let own = cast.iter().filter(|(of, name, _)| *of == material && speaks(name));
     own.map(|(_, name, ereader)| (name.clone(), ereader.clone())).collect()
 }

@@ -1,6 +1,8 @@
 //! The cast of a material: its speakers, and the e-reader of those that have one of their own. It can
 //! be changed until the first conversion.
 
+mod counting;
+
 use std::collections::{BTreeSet, HashMap};
 
 use lectern_types::{AccountId, Credits, EreaderId, MaterialId, MaterialStatus, Timestamp};
@@ -14,6 +16,7 @@ use crate::{
     db::{Bound as _, Row, Tx, many, sql},
     ereaders::{self, Ereader},
 };
+pub(super) use counting::count_quotes;
 
 /// A speaker of a material.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +49,17 @@ pub async fn cast(store: &Store, material: &Material) -> Result<Vec<Speaker>> {
         .all(sql!(
             "SELECT name, ereader_id, quotes, confidence FROM material_cast WHERE material_id = $1 ORDER BY place",
             material.id
+        ))
+        .await?;
+    rows.iter().map(read).collect()
+}
+
+/// As [`cast`], of a locked material.
+async fn of(tx: &mut Tx, material: MaterialId) -> Result<Vec<Speaker>> {
+    let rows = tx
+        .all(sql!(
+            "SELECT name, ereader_id, quotes, confidence FROM material_cast WHERE material_id = $1 ORDER BY place",
+            material
         ))
         .await?;
     rows.iter().map(read).collect()
@@ -91,13 +105,7 @@ pub async fn set_cast(
     let after = " ON CONFLICT (material_id, name) DO UPDATE SET ereader_id = excluded.ereader_id";
     tx.run_all(many(INSERT, &[], rows, after)).await?;
     tx.run(sql!("UPDATE materials SET updated_at = $2 WHERE id = $1", material, now)).await?;
-    let rows = tx
-        .all(sql!(
-            "SELECT name, ereader_id, quotes, confidence FROM material_cast WHERE material_id = $1 ORDER BY place",
-            material
-        ))
-        .await?;
-    let cast = rows.iter().map(read).collect::<Result<_>>()?;
+    let cast = of(&mut tx, material).await?;
     tx.commit().await?;
     Ok(CastOutcome::Changed(cast))
 }
@@ -145,7 +153,8 @@ pub(super) async fn prices(tx: &mut Tx, material: MaterialId) -> Result<HashMap<
     for row in rows {
         let (index, stretches): (u32, String) = row.pair("idx", "speakers")?;
         let stretches: Vec<SpokenBy> = read_marks(&stretches)?;
-        let own = stretches.iter().filter_map(|own| Some((own.characters, *by_name.get(&own.name)?)));
+        let own =
+            stretches.iter().filter_map(|own| Some((own.characters, *by_name.get(own.name.as_ref()?)?)));
         prices.insert(index, own.collect());
     }
     Ok(prices)

@@ -4,10 +4,10 @@ use lectern_types::{ChunkStatus, EventType, MaterialId, MaterialStatus, Timestam
 
 use super::{
     Failure, HeadingAt, Language, MarkedLanguage, Material, NewChapter, PauseAt, Pronounced, Speaker,
-    SpokenBy, cast, chapters, lock, record,
+    SpokenBy, cast, chapters, lock, marks::write_marks, record,
 };
 use crate::{
-    Error, Result, Store,
+    Result, Store,
     db::{Bound as _, Tx, many, sql},
     jobs::{self, JobClaim},
     lexicons, object_deletions,
@@ -244,13 +244,9 @@ pub(super) async fn insert_chunks(tx: &mut Tx, material: MaterialId, chunks: &[N
     for some in chunks.chunks(TEXTS_AT_ONCE) {
         let mut rows = Vec::with_capacity(some.len());
         for chunk in some {
-            let unwritable =
-                |error: serde_json::Error| Error::Unreadable { what: format!("a chunk's marks: {error}") };
-            let pauses = serde_json::to_string(&chunk.pauses).map_err(unwritable)?;
-            let languages = serde_json::to_string(&chunk.languages).map_err(unwritable)?;
-            let speakers = serde_json::to_string(&chunk.speakers).map_err(unwritable)?;
-            let pronounced = serde_json::to_string(&chunk.pronounced).map_err(unwritable)?;
-            let headings = serde_json::to_string(&chunk.headings).map_err(unwritable)?;
+            let (pauses, languages) = (write_marks(&chunk.pauses)?, write_marks(&chunk.languages)?);
+            let (speakers, pronounced) = (write_marks(&chunk.speakers)?, write_marks(&chunk.pronounced)?);
+            let headings = write_marks(&chunk.headings)?;
             rows.push([
                 material.bind(),
                 index.bind(),

@@ -1,9 +1,12 @@
 //! What is stored beside a chunk's text, each as a JSON list: pauses, languages, speakers, pronunciations,
 //! headings.
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
 use crate::{Error, Result};
+
+/// Sure, in thousandths.
+pub(super) const SURE: u32 = 1000;
 
 /// A pause within a chunk's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +27,7 @@ pub struct MarkedLanguage {
     pub tag: String,
 }
 
-/// A stretch of a chunk's text that a speaker says.
+/// A stretch of a chunk's text that a speaker says, or a quote of which nothing tells who says it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SpokenBy {
     /// Its first byte in the chunk's text.
@@ -32,9 +35,34 @@ pub struct SpokenBy {
     /// The byte after its last.
     pub end: u32,
     /// The speaker's name.
-    pub name: String,
+    #[serde(with = "name_or_nothing")]
+    pub name: Option<String>,
     /// Its paid characters.
     pub characters: u32,
+    /// How probably the speaker is right, in thousandths. `None` without a speaker, and in what a program of before
+    /// stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<u32>,
+    /// Whether the material's owner said whose it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_given: bool,
+    /// Whether it goes on with the last stretch of the chunk before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub goes_on: bool,
+}
+
+/// A missing name is stored as an empty one: a program of before, which may work on the same store, requires a name,
+/// and gives what an unknown speaker says to the narrator.
+mod name_or_nothing {
+    use super::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(name: &Option<String>, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(name.as_deref().unwrap_or_default())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+        String::deserialize(from).map(|name| Some(name).filter(|name| !name.is_empty()))
+    }
 }
 
 /// A stretch of a chunk's text and its pronunciation.
@@ -55,6 +83,12 @@ pub struct HeadingAt {
     pub start: u32,
     /// The byte after its last.
     pub end: u32,
+}
+
+/// What is stored beside a chunk's text, as JSON.
+pub(crate) fn write_marks<T: Serialize>(marks: &[T]) -> Result<String> {
+    serde_json::to_string(marks)
+        .map_err(|error| Error::Unreadable { what: format!("a chunk's marks: {error}") })
 }
 
 /// What is stored beside a chunk's text, from its JSON.

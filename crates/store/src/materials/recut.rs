@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use lectern_types::{EreaderId, MaterialId, NotesMode};
 
-use super::{Material, NewChapter, NewChunk, Speaker, cast, chapters, extracted::insert_chunks};
+use super::{Material, NewChapter, NewChunk, Speaker, cast, chapters, extracted::insert_chunks, quotes};
 use crate::{
     Result,
     db::{Tx, sql},
@@ -31,7 +31,7 @@ impl Recut {
     }
 }
 
-/// Divides the text of a locked material anew. What its owner decided of its chapters and speakers stays. Returns the
+/// Divides the text of a locked material anew. What its owner decided of its chapters, speakers and quotes stays. Returns the
 /// material in its new state; `None`, and nothing is changed, when it was converted or edited.
 pub(super) async fn apply(tx: &mut Tx, material: &Material, new: &Recut) -> Result<Option<Material>> {
     if is_locked(tx, material).await? {
@@ -45,7 +45,9 @@ pub(super) async fn apply(tx: &mut Tx, material: &Material, new: &Recut) -> Resu
             let title = new_chapters.get(chunk.chapter as usize).and_then(|chapter| chapter.title.clone());
             NewChunk { title, ..chunk.clone() }
         };
-        let chunks: Vec<NewChunk> = chunks.iter().map(titled).collect();
+        let mut chunks: Vec<NewChunk> = chunks.iter().map(titled).collect();
+        let given = quotes::given(tx, material.id).await?;
+        given.carry_to(&mut chunks);
         for delete in [
             "DELETE FROM jobs WHERE material_id = $1 AND kind = 'convert_chunk'",
             "DELETE FROM material_chapters WHERE material_id = $1",
@@ -58,6 +60,9 @@ pub(super) async fn apply(tx: &mut Tx, material: &Material, new: &Recut) -> Resu
         chapters::insert(tx, material.id, &new_chapters).await?;
         insert_chunks(tx, material.id, &chunks).await?;
         cast::insert(tx, material.id, &speakers).await?;
+        if !given.is_empty() {
+            cast::count_quotes(tx, material.id).await?;
+        }
         changed.characters = Some(chunks.iter().map(|chunk| u64::from(chunk.characters)).sum());
         changed.chunk_count = u32::try_from(chunks.len()).ok();
         changed.chunks_failed = 0;

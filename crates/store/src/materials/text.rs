@@ -2,8 +2,8 @@
 
 use lectern_types::{AccountId, ChunkStatus, MaterialId, MaterialStatus};
 
-use super::{Change, PauseAt, SpokenBy, again, lock};
-use crate::{Environment, Error, Result, Store, db::sql, writing::Writing};
+use super::{Change, PauseAt, SpokenBy, again, cast, lock, marks::write_marks, quotes};
+use crate::{Environment, Result, Store, db::sql, writing::Writing};
 
 /// The new text of a chunk, and what is stored beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +106,7 @@ pub async fn set_text(
     ))
     .await?;
     write(&mut tx, material, index, new).await?;
+    cast::count_quotes(&mut tx, material).await?;
     let mut changed = super::changed(&mut tx, &found, change, 0, writing.now).await?;
     // A chunk of a chapter that is left out leaves a completed book as it is.
     if changed.status == MaterialStatus::PartiallyFailed {
@@ -125,10 +126,8 @@ pub async fn set_text(
 }
 
 async fn write(tx: &mut crate::db::Tx, material: MaterialId, index: u32, new: &NewText) -> Result<()> {
-    let unwritable =
-        |error: serde_json::Error| Error::Unreadable { what: format!("a chunk's marks: {error}") };
-    let pauses = serde_json::to_string(&new.pauses).map_err(unwritable)?;
-    let speakers = serde_json::to_string(&new.speakers).map_err(unwritable)?;
+    let speakers = quotes::kept(tx, material, index, new).await?;
+    let (pauses, speakers) = (write_marks(&new.pauses)?, write_marks(&speakers)?);
     tx.run(sql!(
         "UPDATE chunk_texts SET text = $3, breaks = $4, speakers = $5, languages = '[]', pronounced = '[]',
              headings = '[]'

@@ -94,6 +94,8 @@ pub(super) const ROUTES: &[Route] = &[
     route("DELETE", "/v1/saas/materials/{id}/feed", Access::Key(Some(Scope::Write)), Resource::Material),
     route("GET", "/v1/saas/materials/{id}/cast", Access::Key(Some(Scope::Read)), Resource::Material),
     route("PUT", "/v1/saas/materials/{id}/cast", Access::Key(Some(Scope::Write)), Resource::Material),
+    route("GET", "/v1/saas/materials/{id}/quotes", Access::Key(Some(Scope::Read)), Resource::Material),
+    route("PATCH", "/v1/saas/materials/{id}/quotes", Access::Key(Some(Scope::Write)), Resource::Material),
     route("GET", "/v1/saas/materials/{id}/chunks", Access::Key(Some(Scope::Read)), Resource::Material),
     route(
         "GET",
@@ -231,6 +233,8 @@ pub(super) const ROUTES: &[Route] = &[
     route("DELETE", "/v1/bff/materials/{id}/bookmarks/{bookmark_id}", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/cast", Access::Session, Resource::Material),
     route("PUT", "/v1/bff/materials/{id}/cast", Access::Session, Resource::Material),
+    route("GET", "/v1/bff/materials/{id}/quotes", Access::Session, Resource::Material),
+    route("PATCH", "/v1/bff/materials/{id}/quotes", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/chunks", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/chunks/{index}/text", Access::Session, Resource::Material),
     route("GET", "/v1/bff/materials/{id}/chunks/{index}/audio", Access::Session, Resource::Material),

@@ -12,7 +12,7 @@ const NAMED: &str = "It was late.\n\n[speaker Ines]\nHello.\n\n[speaker Tom]\nAy
 const NOVEL: &str = "“Good evening,” said Ines. The door closed.\n\n“You are late,” said Tom.\n\n\
     “I know,” said Ines, and she sat down by the window of the old house.";
 
-async fn uploaded(app: &TestApp, account: &Account, text: &str) -> String {
+pub(super) async fn uploaded(app: &TestApp, account: &Account, text: &str) -> String {
     let body = json!({ "text": text, "language": "en" });
     let reply = app.post(PATH, &account.live, &body).await;
     assert_eq!(reply.status, 202, "{}", reply.json());
@@ -21,17 +21,17 @@ async fn uploaded(app: &TestApp, account: &Account, text: &str) -> String {
     id
 }
 
-async fn until(app: &TestApp, account: &Account, id: &str, status: &str) {
+pub(super) async fn until(app: &TestApp, account: &Account, id: &str, status: &str) {
     app.until(status, async || app.material(&account.live, id).await["status"] == status).await;
 }
 
-async fn cast(app: &TestApp, account: &Account, id: &str) -> Vec<Value> {
+pub(super) async fn cast(app: &TestApp, account: &Account, id: &str) -> Vec<Value> {
     let reply = app.get(&format!("{PATH}/{id}/cast"), &account.live).await;
     assert_eq!(reply.status, 200, "{}", reply.json());
     reply.json()["speakers"].as_array().unwrap().clone()
 }
 
-async fn put(app: &TestApp, account: &Account, id: &str, speakers: Value) -> Reply {
+pub(super) async fn put(app: &TestApp, account: &Account, id: &str, speakers: Value) -> Reply {
     let request = app.request(Method::PUT, &format!("{PATH}/{id}/cast")).bearer_auth(&account.live);
     app.send(request.json(&json!({ "speakers": speakers }))).await
 }

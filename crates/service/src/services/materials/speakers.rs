@@ -10,11 +10,19 @@ use lectern_types::MAX_CAST;
 /// A speaker whose quotes are less probable than this is not proposed for them.
 const LEAST_CONFIDENCE: f32 = 0.5;
 
+/// A stretch of a text.
+#[derive(Debug)]
+struct Stretch {
+    range: Range<usize>,
+    /// Who says it, and how probably, in thousandths; `None` for a quote of which nothing tells.
+    speaker: Option<(String, u32)>,
+}
+
 /// Who says what in a text.
 #[derive(Debug, Default)]
 pub struct Speakers {
     /// In the order of the text and apart.
-    stretches: Vec<(Range<usize>, String)>,
+    stretches: Vec<Stretch>,
     /// Those with most stretches first.
     pub(super) cast: Vec<Speaker>,
 }
@@ -23,35 +31,41 @@ impl Speakers {
     /// The speakers of a text. Where its document or lines name them, nothing else is searched for.
     pub fn of(text: &str, language: Option<&str>, voices: &[Voiced]) -> Self {
         if !voices.is_empty() {
-            let named = voices.iter().map(|voiced| (voiced.range.clone(), voiced.name.clone(), 1.0));
+            let named = voices.iter().map(|voiced| (voiced.range.clone(), Some((voiced.name.clone(), 1.0))));
             return Self::new(named);
         }
         let named = Script::stretches_by_name(text, MAX_CAST);
         if !named.is_empty() {
-            return Self::new(named.into_iter().map(|(range, name)| (range, name, 1.0)));
+            return Self::new(named.into_iter().map(|(range, name)| (range, Some((name, 1.0)))));
         }
         let Some(language) = language else { return Self::default() };
         let quotes = dialogue::attribute(text, language).quotes.into_iter();
-        let likely = quotes.filter(|quote| quote.confidence >= LEAST_CONFIDENCE);
-        Self::new(likely.filter_map(|quote| Some((quote.range, quote.speaker?, quote.confidence))))
+        Self::new(quotes.map(|quote| {
+            let likely = quote.speaker.filter(|_| quote.confidence >= LEAST_CONFIDENCE);
+            (quote.range, likely.map(|name| (name, quote.confidence)))
+        }))
     }
 
-    fn new(stretches: impl Iterator<Item = (Range<usize>, String, f32)>) -> Self {
+    fn new(stretches: impl Iterator<Item = (Range<usize>, Option<(String, f32)>)>) -> Self {
         let mut sums: HashMap<String, (u32, f32)> = HashMap::new();
         let mut names = Vec::new();
         let mut all = Vec::new();
-        for (range, name, confidence) in stretches {
+        for (range, speaker) in stretches {
+            let Some((name, confidence)) = speaker else {
+                all.push(Stretch { range, speaker: None });
+                continue;
+            };
             let sum = sums.entry(name.clone()).or_insert_with(|| {
                 names.push(name.clone());
                 (0, 0.0)
             });
             sum.0 += 1;
             sum.1 += confidence;
-            all.push((range, name));
+            all.push(Stretch { range, speaker: Some((name, thousandths(confidence))) });
         }
         let speaker = |name: String| {
             let (quotes, sum) = sums.get(&name).copied().unwrap_or_default();
-            let confidence = (1000.0 * sum / quotes.max(1) as f32).round() as u32;
+            let confidence = thousandths(sum / quotes.max(1) as f32);
             Speaker { name, ereader: None, quotes, confidence }
         };
         let mut cast: Vec<Speaker> = names.into_iter().map(speaker).collect();
@@ -67,23 +81,32 @@ impl Speakers {
 
     /// The stretches and who says each, in the order of the text and apart.
     pub fn stretches(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
-        self.stretches.iter().map(|(range, name)| (range.clone(), name.as_str()))
+        self.stretches.iter().filter_map(|Stretch { range, speaker }| {
+            let (name, _) = speaker.as_ref()?;
+            Some((range.clone(), name.as_str()))
+        })
     }
 
     /// The stretches inside a chunk, with places in its text.
     pub(super) fn inside(&self, text: &str, chunk: &Range<usize>) -> Vec<SpokenBy> {
-        let first = self.stretches.partition_point(|(range, _)| range.end <= chunk.start);
-        let inside = self.stretches[first..].iter().take_while(|(range, _)| range.start < chunk.end);
+        let first = self.stretches.partition_point(|stretch| stretch.range.end <= chunk.start);
+        let inside = self.stretches[first..].iter().take_while(|stretch| stretch.range.start < chunk.end);
         inside
-            .filter_map(|(range, name)| {
+            .filter_map(|Stretch { range, speaker }| {
+                let goes_on = range.start < chunk.start;
                 let (start, end) = (range.start.max(chunk.start), range.end.min(chunk.end));
                 let characters = markup::characters(text.get(start..end)?) as u32;
                 // A chunk's text has at most 5,000 characters.
                 let (start, end) = ((start - chunk.start) as u32, (end - chunk.start) as u32);
-                Some(SpokenBy { start, end, name: name.clone(), characters })
+                let (name, confidence) = speaker.clone().unzip();
+                Some(SpokenBy { start, end, name, characters, confidence, is_given: false, goes_on })
             })
             .collect()
     }
+}
+
+fn thousandths(confidence: f32) -> u32 {
+    (1000.0 * confidence).round() as u32
 }
 
 #[cfg(test)]
@@ -102,13 +125,24 @@ mod tests {
             let inside = speakers.inside(text, &chunk).into_iter();
             let words =
                 |one: &SpokenBy| text[chunk.start..][one.start as usize..one.end as usize].trim().to_owned();
-            inside.map(|one| (words(&one), one.name, one.characters)).collect()
+            inside.map(|one| (words(&one), one.name.unwrap_or_default(), one.characters)).collect()
         };
         assert_eq!(said(0..cut), [("One.".to_owned(), "Ines".to_owned(), 7)]);
         assert_eq!(
             said(cut..text.len()),
             [("Two.".to_owned(), "Ines".to_owned(), 5), ("Three.".to_owned(), "Tom".to_owned(), 7)]
         );
+    }
+
+    #[test]
+    fn a_quote_of_nobody_known_is_kept_and_is_in_no_cast() {
+        let text = "It was late.\n\n“Who is there?”\n\nThe door closed.";
+        let speakers = Speakers::of(text, Some("en"), &[]);
+        assert!(speakers.cast.is_empty() && speakers.stretches().next().is_none(), "{speakers:?}");
+        let inside = speakers.inside(text, &(0..text.len()));
+        let [quote] = inside.as_slice() else { panic!("{inside:?}") };
+        assert_eq!((quote.name.as_deref(), quote.confidence), (None, None));
+        assert_eq!(&text[quote.start as usize..quote.end as usize], "“Who is there?”");
     }
 
     #[test]

@@ -746,6 +746,26 @@ class AsyncMaterials(_AsyncResource):
         body = {"speakers": [_entry(one) for one in speakers]}
         return await self._client._json(operations.SET_CAST, path={"id": id}, body=_json(body))
 
+    def quotes(
+        self,
+        id: str,
+        *,
+        speaker: str | None = None,
+        unattributed: bool | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPager[types.Quote]:
+        """What is said in the text, and whose it is. `unattributed=True` answers the quotes without a speaker."""
+        query = given(speaker=speaker, unattributed=unattributed, limit=limit, cursor=cursor)
+        return AsyncPager(self._client, operations.LIST_QUOTES, types.Quote, query, {"id": id})
+
+    async def set_quotes(
+        self, id: str, quotes: Sequence[types.QuoteSpeaker | Mapping[str, Any]]
+    ) -> types.Quotes:
+        """Until the first conversion. `quotes` have `chunk_index`, `start` and `speaker`."""
+        body = {"quotes": [_entry(one) for one in quotes]}
+        return await self._client._json(operations.SET_QUOTES, path={"id": id}, body=_json(body))
+
     async def make_feed(self, id: str, *, idempotency_key: str | None = None) -> types.BookFeed:
         """The secret URL of a podcast of the book's chapters; made if there is none."""
         return await self._client._json(operations.MAKE_FEED, path={"id": id}, idempotency_key=idempotency_key)

@@ -108,7 +108,8 @@ fn passage(run: &Run, chunk: &Started, ereader: &Ereader, words: &Words) -> Chun
         let language = marked.tag.parse().ok()?;
         Some(InLanguage { range: marked.start as usize..marked.end as usize, language })
     });
-    let voice_of = |stretch: &SpokenBy| chunk.voices.iter().position(|(name, _)| *name == stretch.name);
+    let voice_of =
+        |stretch: &SpokenBy| chunk.voices.iter().position(|(name, _)| Some(name) == stretch.name.as_ref());
     let stretches: Vec<(Range<usize>, usize)> = chunk
         .speakers
         .iter()
