@@ -56,6 +56,7 @@ pub struct SpokenBy {
 mod name_or_nothing {
     use super::{Deserialize as _, Deserializer, Serializer};
 
+    #[expect(clippy::ref_option, reason = "serde calls it so")]
     pub(super) fn serialize<S: Serializer>(name: &Option<String>, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(name.as_deref().unwrap_or_default())
     }

@@ -58,8 +58,12 @@ pub(in crate::materials) async fn given(tx: &mut Tx, material: MaterialId) -> Re
 #[derive(Debug, Default)]
 pub(in crate::materials) struct Given {
     /// For each of the quotes with these words, who says it if the owner said so.
-    by_words: HashMap<String, Vec<Option<Option<String>>>>,
+    by_words: HashMap<String, Vec<Option<Whose>>>,
 }
+
+/// Whose the owner said a quote is: a speaker's, or `None` for the narrator's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Whose(Option<String>);
 
 impl Given {
     fn of(chunks: impl IntoIterator<Item = (String, Vec<SpokenBy>)>) -> Self {
@@ -67,7 +71,7 @@ impl Given {
         for (text, stretches) in chunks {
             for stretch in stretches {
                 let Some(words) = text.get(stretch.start as usize..stretch.end as usize) else { continue };
-                let given = stretch.is_given.then_some(stretch.name);
+                let given = stretch.is_given.then_some(Whose(stretch.name));
                 by_words.entry(words.trim().to_owned()).or_default().push(given);
             }
         }
@@ -103,7 +107,7 @@ impl Given {
             for (place, stretch) in stretches.into_iter().enumerate() {
                 // More or fewer than before are not the same ones. What all of them were, these are, too.
                 let said = if is_same { &given[place] } else { &self.of_all(words) };
-                if let Some(speaker) = said {
+                if let Some(Whose(speaker)) = said {
                     give(stretch, speaker.clone());
                 }
             }
@@ -111,7 +115,7 @@ impl Given {
     }
 
     /// What the owner said of every quote with these words, if that is the same.
-    fn of_all(&self, words: &str) -> Option<Option<String>> {
+    fn of_all(&self, words: &str) -> Option<Whose> {
         let given = self.by_words.get(words)?;
         let first = given.first()?;
         first.clone().filter(|_| given.iter().all(|one| one == first))
