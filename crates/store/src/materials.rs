@@ -55,7 +55,9 @@ pub(crate) use extracted::{fail_extraction, process_again};
 pub(crate) use marks::read_marks;
 pub use marks::{HeadingAt, MarkedLanguage, PauseAt, Pronounced, SpokenBy};
 pub use ocr::set_ocr;
-pub use quotes::{Assigned, Quote, QuotesOutcome, Whose, assign_quotes, quotes};
+pub use quotes::{
+    Assigned, MOST_QUOTES, Quote, QuotesOutcome, Which as WhichQuotes, assign_quotes, quotes, running_speaker,
+};
 pub use recut::{NewTextRows, Recut};
 pub use text::{NewText, TextOutcome, set_text};
 pub use update::{Change as NewValue, Changes, NewLanguage, update};

@@ -18,7 +18,7 @@ use crate::{
 pub const MAX_CAST: usize = 500;
 
 /// The longest name of a speaker, in characters.
-const MAX_NAME: usize = 100;
+pub(crate) const MAX_NAME: usize = 100;
 
 /// A speaker of a material.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -97,20 +97,14 @@ fn speaker(value: Value) -> Result<(String, Option<Named<Ereader>>), Wrong> {
             }
         }
     }
-    let name = name.map(checked_name).transpose()?.ok_or_else(no_name)?;
+    let name = name.filter(|name| is_name(name));
+    let name = name.ok_or_else(|| format!("must have a name of 1 to {MAX_NAME} characters"))?;
     Ok((name, ereader))
 }
 
-/// The name of a speaker.
-pub(crate) fn checked_name(name: String) -> Result<String, Wrong> {
-    let is_name = !name.trim().is_empty()
-        && name.chars().nth(MAX_NAME).is_none()
-        && !name.chars().any(char::is_control);
-    if is_name { Ok(name) } else { Err(no_name()) }
-}
-
-fn no_name() -> Wrong {
-    format!("must have a name of 1 to {MAX_NAME} characters").into()
+/// Whether a text can be a speaker's name.
+pub(crate) fn is_name(name: &str) -> bool {
+    !name.trim().is_empty() && name.chars().nth(MAX_NAME).is_none() && !name.chars().any(char::is_control)
 }
 
 request! {

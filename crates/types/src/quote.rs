@@ -22,10 +22,13 @@ pub struct Quote {
     pub chunk_index: u32,
     /// Where it begins in the chunk's text, in Unicode characters.
     pub start: u32,
-    /// Its words, with their quotation marks. A speech that goes on in the next chunk is a quote there, too.
+    /// Its words in this chunk, with their quotation marks.
     #[schema(example = "“You are late,”")]
     pub text: String,
-    /// Who says it; null when nothing tells, or nobody but the narrator does.
+    /// Its characters as they are paid.
+    #[schema(example = 15)]
+    pub characters: u32,
+    /// Who says it; null when nothing tells, or a request gave it to the narrator.
     #[schema(example = "Ines", min_length = 1, max_length = 100)]
     pub speaker: Option<String>,
     /// How probably that is right, from 0 to 1: 1 for lines `[speaker NAME]` and for what a request said.
@@ -34,6 +37,8 @@ pub struct Quote {
     pub confidence: Option<f64>,
     /// Whether a request said whose it is.
     pub given: bool,
+    /// Whether it goes on with the last quote of the chunk before, of whose speech it is a part.
+    pub continues: bool,
 }
 
 /// Quotes that were changed.
@@ -51,7 +56,12 @@ pub struct QuoteSpeaker {
     pub chunk_index: u32,
     /// Where the quote begins in the chunk's text, as the list of quotes says.
     pub start: u32,
-    /// Who says it; null for the narrator.
+    /// The quote's text, as the list of quotes has it. When other words are there now, the answer is 422 and nothing is
+    /// changed. Without it the place alone decides.
+    #[serde(default)]
+    #[schema(required = false, example = "“You are late,”")]
+    pub text: Option<String>,
+    /// Who says it, in 1 to 100 characters; null for the narrator.
     #[schema(required = true, example = "Ines", min_length = 1, max_length = 100)]
     pub speaker: Option<String>,
 }
@@ -92,13 +102,16 @@ fn quote(value: Value) -> Result<QuoteSpeaker, Wrong> {
     let Value::Object(object) = value else {
         return Err("must be an object with chunk_index, start and speaker".into());
     };
-    let (mut chunk_index, mut start, mut speaker) = (None, None, None);
+    let (mut chunk_index, mut start, mut text, mut speaker) = (None, None, None, None);
     for (field, value) in object {
         match (field.as_str(), value) {
             ("chunk_index", value) => chunk_index = Some(place("chunk_index", &value)?),
             ("start", value) => start = Some(place("start", &value)?),
+            ("text", Value::String(words)) => text = Some(words),
+            ("text", Value::Null) => {}
+            ("text", _) => return Err("has a text of a wrong type".into()),
             ("speaker", Value::Null) => speaker = Some(None),
-            ("speaker", Value::String(name)) => speaker = Some(Some(cast::checked_name(name)?)),
+            ("speaker", Value::String(name)) => speaker = Some(Some(checked_speaker(name)?)),
             ("speaker", _) => return Err("has a speaker that is neither a text nor null".into()),
             (field, _) => {
                 let field: String = field.chars().take(100).collect();
@@ -110,8 +123,20 @@ fn quote(value: Value) -> Result<QuoteSpeaker, Wrong> {
     Ok(QuoteSpeaker {
         chunk_index: chunk_index.ok_or_else(|| missing("chunk_index"))?,
         start: start.ok_or_else(|| missing("start"))?,
+        text,
         speaker: speaker.ok_or_else(|| missing("speaker, or null for the narrator"))?,
     })
+}
+
+fn checked_speaker(name: String) -> Result<String, Wrong> {
+    if name.trim() == name && cast::is_name(&name) {
+        return Ok(name);
+    }
+    let most = cast::MAX_NAME;
+    Err(format!(
+        "has a speaker that is not 1 to {most} characters, without spaces around them or control characters"
+    )
+    .into())
 }
 
 fn place(field: &str, value: &Value) -> Result<u32, Wrong> {

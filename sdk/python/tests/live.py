@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 import lectern
-from lectern import Audio, Done, Flushed, Lectern, errors, operations
+from lectern import Audio, Done, Flushed, Lectern, errors, operations, types
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
@@ -56,10 +56,10 @@ def materials(client: Lectern, heart: str) -> None:
     cast = client.materials.set_cast(book.id, [{"name": "Ines", "ereader_id": heart}])
     assert client.materials.cast(book.id) == cast
     said = [quote for quote in client.materials.quotes(book.id, speaker="Ada")]
-    place = {"chunk_index": said[0].chunk_index, "start": said[0].start}
-    (changed,) = client.materials.set_quotes(book.id, [{**place, "speaker": None}]).quotes
+    place = types.QuoteSpeaker(chunk_index=said[0].chunk_index, start=said[0].start, text=said[0].text, speaker=None)
+    (changed,) = client.materials.set_quotes(book.id, [place]).quotes
     assert changed.speaker is None and changed.given, changed
-    assert list(client.materials.quotes(book.id, unattributed=True)) == [changed]
+    assert list(client.materials.quotes(book.id, unattributed=True)) == []
     assert client.materials.update(book.id, author="Ada", year=1843, series=None).author == "Ada"
     assert client.materials.set_cover(book.id, PIXEL).has_cover
     with client.materials.cover(book.id) as cover:

@@ -40,6 +40,7 @@ ARGUMENTS: dict[str, Any] = {
     "index": 3,
     "picture": b"\x89PNG",
     "pls": b"<lexicon/>",
+    "quotes": [{"chunk_index": 0, "start": 0, "speaker": None}],
     "scopes": ["read"],
     "speakers": [{"name": "Ines", "ereader_id": "erd_1"}],
     "url": "http://test/media/x.mp3?expires=1&signature=2",

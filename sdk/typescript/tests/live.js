@@ -40,10 +40,10 @@ assert.equal((await client.materials.wait(book.id, { timeout: 60_000 })).status,
 const cast = await client.materials.setCast(book.id, { speakers: [{ name: 'Ines', ereader_id: heart }] });
 assert.deepEqual(await client.materials.cast(book.id), cast);
 const [said] = await client.materials.quotes(book.id, { speaker: 'Ada' }).all();
-const place = { chunk_index: said.chunk_index, start: said.start };
+const place = { chunk_index: said.chunk_index, start: said.start, text: said.text };
 const { quotes: changed } = await client.materials.setQuotes(book.id, { quotes: [{ ...place, speaker: null }] });
 assert.deepEqual(changed, [{ ...said, speaker: null, confidence: null, given: true }]);
-assert.deepEqual(await client.materials.quotes(book.id, { unattributed: true }).all(), changed);
+assert.deepEqual(await client.materials.quotes(book.id, { unattributed: true }).all(), []);
 assert.equal((await client.materials.update(book.id, { author: 'Ada', series: null })).author, 'Ada');
 assert.ok((await client.materials.setCover(book.id, PIXEL)).has_cover);
 const cover = await client.materials.cover(book.id);

@@ -23,8 +23,8 @@ export async function fetchQuotes(id: string, whose: Whose, limit: number, curso
 }
 
 /** Says whose a quote is; with null, the narrator reads it. */
-export async function assignQuote(id: string, { chunk_index, start }: Quote, speaker: string | null): Promise<Quote> {
-  const body = { quotes: [{ chunk_index, start, speaker }] };
+export async function assignQuote(id: string, { chunk_index, start, text }: Quote, speaker: string | null): Promise<Quote> {
+  const body = { quotes: [{ chunk_index, start, text, speaker }] };
   const { quotes } = await unwrap(api.PATCH('/v1/bff/materials/{id}/quotes', { params: { path: { id }, ...environmentQuery() }, body }));
   return quotes[0] as Quote;
 }

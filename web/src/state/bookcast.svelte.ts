@@ -1,20 +1,17 @@
 // The speakers of a book, and the voices that the user gives them. What was not saved yet is kept while the user visits other pages.
 // Closing the tab asks for confirmation.
-import { fetchCast, replaceCast, type Speaker } from '../api/cast';
+import { fetchCast, fetchQuotes, replaceCast, type Speaker } from '../api/cast';
 import { environment } from '../api/environment.svelte';
 import { ApiError } from '../api/error';
-import { fetchPartText } from '../api/requests';
 import { session } from '../api/session.svelte';
 import type { Voice } from '../api/types';
 import { gone as noLongerAvailable } from '../i18n/messages/cast';
 import { fieldProblem } from '../i18n/messages/common';
-import { charactersByPart } from '../text/markup';
 import { Task } from './task.svelte';
 
 export const SPEAKERS_PER_PAGE = 25;
-/** The texts of a longer book take too many requests. */
-const MAX_COUNTED_PARTS = 200;
-const REQUESTS_AT_ONCE = 8;
+/** The most that the service gives. */
+const QUOTES_AT_ONCE = 500;
 
 export class BookCast {
   readonly id: string;
@@ -29,7 +26,8 @@ export class BookCast {
   readonly saving = new Task();
   /** What the service says about a speaker. */
   #refused = $state.raw<Map<string, string>>(new Map());
-  #isCounting = false;
+  /** The count that is under way. */
+  #counting: symbol | null = null;
 
   /** Whether lines `[speaker NAME]` name the speakers. Dialogue is never attributed with full certainty. */
   readonly isNamedInText = $derived(this.speakers.some(({ quotes }) => quotes > 0) && this.speakers.every(({ quotes, confidence }) => confidence === 1 || quotes === 0));
@@ -60,11 +58,11 @@ export class BookCast {
 
   /** Loads what each speaker says, after it was changed. The voices that were chosen and not saved stay. */
   async recount(): Promise<void> {
+    this.forgetCount();
+    const speakers = await fetchCast(this.id);
     const choices = this.choices;
-    this.#take(await fetchCast(this.id));
-    this.choices = new Map([...choices].filter(([name]) => this.speakers.some((speaker) => speaker.name === name)));
-    // What was counted in the text is no longer so.
-    this.said = null;
+    this.#take(speakers);
+    this.choices = new Map([...choices].filter(([name]) => speakers.some((speaker) => speaker.name === name)));
   }
 
   choose(name: string, voiceId: string): void {
@@ -102,19 +100,31 @@ export class BookCast {
     return isSaved;
   }
 
-  /** Counts what each speaker says, as far as the text tells it: lines do, attributed dialogue does not. Without it a price has limits. */
+  /** What was counted is no longer so. */
+  forgetCount(): void {
+    this.said = null;
+    this.#counting = null;
+  }
+
+  /** Counts what each speaker says. Without it a price has limits. */
   async count(parts: number): Promise<void> {
-    if (this.said || this.#isCounting || !this.isNamedInText || !this.choices.size || parts > MAX_COUNTED_PARTS) return;
-    this.#isCounting = true;
+    if (this.said || this.#counting || !this.choices.size) return;
+    const turn = Symbol();
+    this.#counting = turn;
     try {
-      const texts: string[] = [];
-      while (texts.length < parts) {
-        const indexes = Array.from({ length: Math.min(REQUESTS_AT_ONCE, parts - texts.length) }, (_, at) => texts.length + at);
-        texts.push(...(await Promise.all(indexes.map((index) => fetchPartText(this.id, index)))));
-      }
-      this.said = charactersByPart(texts);
+      const said = Array.from({ length: parts }, () => new Map<string, number>());
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof fetchQuotes>> = await fetchQuotes(this.id, {}, QUOTES_AT_ONCE, cursor);
+        for (const { chunk_index, speaker, characters } of page.quotes) {
+          const part = said[chunk_index];
+          if (speaker) part?.set(speaker, (part.get(speaker) ?? 0) + characters);
+        }
+        cursor = page.next;
+      } while (cursor);
+      if (this.#counting === turn) this.said = said;
     } finally {
-      this.#isCounting = false;
+      if (this.#counting === turn) this.#counting = null;
     }
   }
 }

@@ -93,32 +93,3 @@ export function charactersBySpeaker(text: string): Map<string, number> {
   add(name, text.slice(from));
   return counts;
 }
-
-/**
- * The paid characters of each speaker in each part of a book that is kept in pieces: a speaker goes on in the next piece. What is left
- * of a part is the narrator's.
- */
-export function charactersByPart(pieces: string[]): Map<string, number>[] {
-  const text = pieces.join('');
-  const counts = pieces.map(() => new Map<string, number>());
-  // The pieces in which stretches end, which are in order.
-  let [piece, pieceStart] = [0, 0];
-  const add = (name: string, from: number, to: number): void => {
-    if (!name || !text.slice(from, to).trim()) return;
-    for (let start = from; start < to; ) {
-      while (pieceStart + (pieces[piece]?.length ?? 0) <= start) pieceStart += pieces[piece++]?.length ?? 0;
-      const end = Math.min(to, pieceStart + (pieces[piece]?.length ?? 0));
-      const own = counts[piece];
-      own?.set(name, (own.get(name) ?? 0) + countCharacters(withoutMarkup(text.slice(start, end))));
-      start = end;
-    }
-  };
-  let [name, from] = ['', 0];
-  for (const markup of findMarkup(text)) {
-    if (markup.kind !== 'speaker') continue;
-    add(name, from, markup.start);
-    [name, from] = [markup.name, markup.end];
-  }
-  add(name, from, text.length);
-  return counts;
-}

@@ -6,23 +6,9 @@ import type { Voice } from '../../src/api/types';
 import { BookCast } from '../../src/state/bookcast.svelte';
 import { bookPrice } from '../../src/state/cast';
 import { certainty, speakerName } from '../../src/text/cast';
-import { charactersByPart, charactersBySpeaker } from '../../src/text/markup';
 
 const voice = (id: string, price: number): Voice => ({ id, name: id, price_per_character: price, languages: ['en-US'] }) as Voice;
 const [heart, robin, alma] = [voice('heart', 1), voice('robin', 2), voice('alma', 4)];
-
-// The first text is that of `lines_that_name_speakers_go_on_in_the_next_chunk` in crates/service. Negative controls, each seen: with
-// the first part alone read, "Two." is nobody's; with the white space of a stretch judged in its part, its line break costs nothing.
-test('a speaker goes on in the next part, as the service counts it', () => {
-  const text = 'Before.\n[speaker Ines]\nOne.\n\nTwo.\n[speaker Tom]\nThree.';
-  const cut = text.indexOf('Two.');
-  const counts = (...pieces: string[]): [string, number][][] => charactersByPart(pieces).map((part) => [...part]);
-  assert.deepEqual(counts(text.slice(0, cut), text.slice(cut)), [[['Ines', 7]], [['Ines', 5], ['Tom', 7]]] as [string, number][][]);
-  assert.deepEqual(counts(text), [[['Ines', 12], ['Tom', 7]]] as [string, number][][]);
-  assert.deepEqual(counts('[speaker A]\nHi.\n', '\n[speaker B]\n', ' \n'), [[['A', 5]], [['A', 1]], []] as [string, number][][]);
-  assert.deepEqual(counts('', 'Hello. ', '', '[pause 1s]'), [[], [], [], []] as [string, number][][]);
-  for (const [name, count] of charactersBySpeaker(text)) if (name) assert.equal(charactersByPart([text])[0]!.get(name), count);
-});
 
 const PARTS = [{ index: 0, characters: 100 }, { index: 2, characters: 50 }];
 

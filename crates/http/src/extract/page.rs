@@ -215,12 +215,9 @@ impl<'a> CursorScope<'a> {
         self.cut(items, limit, |item| Uuid::from_u128(index(item).into()))
     }
 
-    /// The same as [`page`](Self::page) for a list by chunk and place in it.
-    pub fn page_by_place<T>(&self, items: Vec<T>, limit: u32, place: impl Fn(&T) -> (u32, u32)) -> Page<T> {
-        self.cut(items, limit, |item| {
-            let (chunk, start) = place(item);
-            Uuid::from_u128(u128::from(chunk) << 32 | u128::from(start))
-        })
+    /// The cursor of a page of a list by chunk and place in it that ends with what begins there.
+    pub fn cursor_at(&self, chunk: u32, start: u32) -> String {
+        self.seal(Uuid::from_u128((u128::from(chunk) << 32) | u128::from(start)))
     }
 
     /// The cursor of a page that ends with this item.

@@ -9,7 +9,7 @@ use lectern_types::{AccountId, Credits, EreaderId, MaterialId, MaterialStatus, T
 
 use super::{
     Material, lock,
-    marks::{SpokenBy, read_marks},
+    marks::{SURE, SpokenBy, read_marks},
 };
 use crate::{
     Environment, Result, Store,
@@ -28,6 +28,13 @@ pub struct Speaker {
     pub quotes: u32,
     /// How probably those are right, in thousandths.
     pub confidence: u32,
+}
+
+impl Speaker {
+    /// Whether the text itself names them. Dialogue is never attributed with full certainty.
+    pub fn is_named(&self) -> bool {
+        self.quotes > 0 && self.confidence == SURE
+    }
 }
 
 /// The outcome of a change of the cast. Nothing was changed unless it is [`CastOutcome::Changed`].

@@ -39,8 +39,8 @@ pub struct SpokenBy {
     pub name: Option<String>,
     /// Its paid characters.
     pub characters: u32,
-    /// How probably the speaker is right, in thousandths. `None` without a speaker, and in what a program of before
-    /// stored.
+    /// How probably the speaker whom the text tells is right, in thousandths. It stays when the owner says otherwise.
+    /// `None` where the text tells nobody, and in what a program of before stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<u32>,
     /// Whether the material's owner said whose it is.

@@ -1,7 +1,7 @@
 //! The text of a material divided anew, because its notes go to another place. That is possible only while nothing
 //! of it was converted or edited.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lectern_types::{EreaderId, MaterialId, NotesMode};
 
@@ -115,7 +115,7 @@ async fn decided(
     Ok(decided.collect())
 }
 
-/// New speakers with the e-readers that those of their names have.
+/// New speakers with the e-readers that those of their names have, and the others that have one.
 async fn with_voices(tx: &mut Tx, material: MaterialId, new: &[Speaker]) -> Result<Vec<Speaker>> {
     let rows = tx
         .all(sql!(
@@ -129,5 +129,15 @@ async fn with_voices(tx: &mut Tx, material: MaterialId, new: &[Speaker]) -> Resu
         ereader: voices.get(&speaker.name).copied().or(speaker.ereader),
         ..speaker.clone()
     };
-    Ok(new.iter().map(with_voice).collect())
+    let mut speakers: Vec<Speaker> = new.iter().map(with_voice).collect();
+    // Their quotes may have been given to them.
+    let known: HashSet<&str> = new.iter().map(|speaker| speaker.name.as_str()).collect();
+    let missing = voices.iter().filter(|(name, _)| !known.contains(name.as_str()));
+    speakers.extend(missing.map(|(name, ereader)| Speaker {
+        name: name.clone(),
+        ereader: Some(*ereader),
+        quotes: 0,
+        confidence: 0,
+    }));
+    Ok(speakers)
 }

@@ -12,8 +12,10 @@ fn shown(quote: Stored) -> Quote {
         chunk_index: quote.chunk,
         start: quote.start,
         text: quote.text,
+        characters: quote.characters,
         speaker: quote.speaker,
         confidence: quote.confidence.map(|thousandths| f64::from(thousandths) / 1000.0),
         given: quote.is_given,
+        continues: quote.goes_on,
     }
 }

@@ -2,7 +2,7 @@
 
 use lectern_store::{
     keys::Authenticated,
-    materials::{self, Assigned, Quote, QuotesOutcome, Whose},
+    materials::{self, Assigned, Quote, QuotesOutcome, WhichQuotes},
 };
 use lectern_types::{ErrorCode, MaterialId, QuoteSpeakers};
 
@@ -11,7 +11,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// At most `limit` quotes of a material of the caller after one that begins with a byte of a chunk.
+/// At most `limit` quotes of a material of the caller after one that begins with a byte of a chunk, and whether more
+/// follow.
 ///
 /// # Errors
 /// `material_not_found`.
@@ -19,12 +20,12 @@ pub async fn list(
     base: &Base,
     caller: &Authenticated,
     material: MaterialId,
-    whose: Whose<'_>,
+    which: WhichQuotes<'_>,
     after: Option<(u32, u32)>,
     limit: u32,
-) -> Result<Vec<Quote>> {
+) -> Result<(Vec<Quote>, bool)> {
     let found = super::find(&base.store, caller, material).await?;
-    Ok(materials::quotes(&base.store, &found, whose, after, limit).await?)
+    Ok(materials::quotes(&base.store, &found, which, after, limit).await?)
 }
 
 /// Says whose quotes of a material of the caller are. Returns these quotes.
@@ -43,6 +44,7 @@ pub async fn set(
     let assigned = speakers.0.into_iter().map(|quote| Assigned {
         chunk: quote.chunk_index,
         start: quote.start,
+        text: quote.text,
         speaker: quote.speaker,
     });
     let assigned: Vec<Assigned> = assigned.collect();
@@ -54,6 +56,10 @@ pub async fn set(
         QuotesOutcome::Locked { ereader } => Err(Error::EreaderLocked { ereader }),
         QuotesOutcome::NoSuchQuote { place } => {
             let sentence = "names no quote: none begins there";
+            Err(Error::invalid(format!("quotes[{place}]"), sentence))
+        }
+        QuotesOutcome::OtherWords { place } => {
+            let sentence = "has another text by now: list the quotes again";
             Err(Error::invalid(format!("quotes[{place}]"), sentence))
         }
         QuotesOutcome::Changed(quotes) => Ok(quotes),

@@ -4,7 +4,7 @@ use std::{collections::HashMap, ops::Range};
 
 use lectern_documents::{Voiced, dialogue};
 use lectern_speech::{markup, script::Script};
-use lectern_store::materials::{Speaker, SpokenBy};
+use lectern_store::materials::{MOST_QUOTES, Speaker, SpokenBy};
 use lectern_types::MAX_CAST;
 
 /// A speaker whose quotes are less probable than this is not proposed for them.
@@ -46,11 +46,22 @@ impl Speakers {
         }))
     }
 
+    /// The speakers that lines of a text name, where `before` speaks at its beginning.
+    pub(super) fn by_lines(text: &str, before: Option<&str>) -> Self {
+        let line = before.map(|name| format!("[speaker {name}]\n")).unwrap_or_default();
+        let named = Script::stretches_by_name(&format!("{line}{text}"), MAX_CAST).into_iter();
+        // A stretch begins with the end of its line.
+        let within = |at: usize| at.saturating_sub(line.len());
+        let stretches =
+            named.map(|(range, name)| (within(range.start)..within(range.end), Some((name, 1.0))));
+        Self::new(stretches.filter(|(range, _)| !range.is_empty()))
+    }
+
     fn new(stretches: impl Iterator<Item = (Range<usize>, Option<(String, f32)>)>) -> Self {
         let mut sums: HashMap<String, (u32, f32)> = HashMap::new();
         let mut names = Vec::new();
         let mut all = Vec::new();
-        for (range, speaker) in stretches {
+        for (range, speaker) in stretches.take(MOST_QUOTES) {
             let Some((name, confidence)) = speaker else {
                 all.push(Stretch { range, speaker: None });
                 continue;
@@ -132,6 +143,22 @@ mod tests {
             said(cut..text.len()),
             [("Two.".to_owned(), "Ines".to_owned(), 5), ("Three.".to_owned(), "Tom".to_owned(), 7)]
         );
+    }
+
+    // Negative control: without the line in front, nobody says the beginning.
+    #[test]
+    fn who_spoke_before_goes_on_until_the_next_line() {
+        let text = "“Two,” said Ada.\n\n[speaker Tom]\nThree.";
+        let said = |before| -> Vec<(String, String)> {
+            let speakers = Speakers::by_lines(text, before);
+            let inside = speakers.inside(text, &(0..text.len())).into_iter();
+            inside
+                .map(|one| (text[one.start as usize..one.end as usize].trim().to_owned(), one.name.unwrap()))
+                .collect()
+        };
+        let is = |words: &str, name: &str| (words.to_owned(), name.to_owned());
+        assert_eq!(said(Some("Ines")), [is("“Two,” said Ada.", "Ines"), is("Three.", "Tom")]);
+        assert_eq!(said(None), [is("Three.", "Tom")]);
     }
 
     #[test]

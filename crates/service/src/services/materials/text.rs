@@ -4,7 +4,7 @@ use lectern_documents::{Document, chunks_with, language::Scripts};
 use lectern_store::{
     chunks::PauseAt,
     keys::Authenticated,
-    materials::{self, Material, NewText, TextOutcome},
+    materials::{self, Material, NewText, Speaker, TextOutcome},
 };
 use lectern_types::{ErrorCode, MAX_CHARACTERS, MaterialId, TextType};
 
@@ -41,7 +41,18 @@ pub async fn set(
     let found = super::find(&base.store, caller, material).await?;
     super::check_has_text(found.status)?;
     let index = index.ok_or(ErrorCode::ChunkNotFound)?;
-    let new = new_text(&found, text);
+    let speaker = materials::running_speaker(&base.store, &found, index).await?;
+    let cast = materials::cast(&base.store, &found).await?;
+    // In a text that names its speakers, no dialogue is attributed.
+    let speakers = if speaker.is_some() || cast.iter().any(Speaker::is_named) {
+        Speakers::by_lines(text, speaker.as_deref())
+    } else {
+        Speakers::of(text, found.language.as_ref().map(|language| language.tag.as_str()), &[])
+    };
+    let mut new = new_text(&found, text, &speakers);
+    if let Some(first) = new.speakers.first_mut().filter(|first| speaker.is_some() && first.start == 0) {
+        first.goes_on = true;
+    }
     let (account, environment) = (caller.account, caller.key.environment);
     let outcome =
         materials::set_text(&base.store, account, environment, material, index, &new, base.writing());
@@ -56,7 +67,7 @@ pub async fn set(
 
 /// A text with what is stored beside it. What the document said of the old text is lost: its marked languages and
 /// pronunciations, and its headings.
-fn new_text(material: &Material, text: &str) -> NewText {
+fn new_text(material: &Material, text: &str, speakers: &Speakers) -> NewText {
     let language = material.language.as_ref().map(|language| language.tag.as_str());
     let document = Document::of_text(text);
     let pieces = chunks_with(&document, MAX_CHARACTERS, language, &AsSpoken);
@@ -71,7 +82,6 @@ fn new_text(material: &Material, text: &str) -> NewText {
             pauses.push(PauseAt { at: at(end), pause_ms: piece.pause_after_ms });
         }
     }
-    let speakers = Speakers::of(text, language, &[]);
     NewText {
         text: text.to_owned(),
         characters: pieces.iter().map(|piece| piece.characters).sum(),

@@ -1,15 +1,22 @@
 //! What the owner of a material said of its quotes, kept when a text changes or is divided anew.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use lectern_types::MaterialId;
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
-use super::{give, said};
+use super::{Said, give};
 use crate::{
     Result,
     db::{Tx, sql},
     materials::{NewChunk, NewText, SpokenBy},
 };
+
+/// How long two lists of quotes are compared. What is not compared by then counts as different.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The speakers of a chunk's new text, with what its owner said of the quotes that it had before.
 pub(in crate::materials) async fn kept(
@@ -27,7 +34,7 @@ pub(in crate::materials) async fn kept(
         .await?;
     let mut speakers = new.speakers.clone();
     if let Some(row) = &row {
-        let given = Given::of([said(row)?]);
+        let given = Given::of([Said::read(row)?]);
         given.carry([(new.text.as_str(), &mut speakers)].into_iter());
     }
     Ok(speakers)
@@ -50,37 +57,36 @@ pub(in crate::materials) async fn given(tx: &mut Tx, material: MaterialId) -> Re
             material
         ))
         .await?;
-    Ok(Given::of(rows.iter().map(said).collect::<Result<Vec<_>>>()?))
+    Ok(Given::of(rows.iter().map(Said::read).collect::<Result<Vec<_>>>()?))
 }
 
-/// What the owner of a material said of its quotes, by their words. A quote is known again by its words and, where
-/// several have the same, by its place among those.
+/// The quotes of a material in the order of the text, and whose the owner said they are.
 #[derive(Debug, Default)]
-pub(in crate::materials) struct Given {
-    /// For each of the quotes with these words, who says it if the owner said so.
-    by_words: HashMap<String, Vec<Option<Whose>>>,
-}
+pub(in crate::materials) struct Given(Vec<(String, Option<Whose>)>);
 
-/// Whose the owner said a quote is: a speaker's, or `None` for the narrator's.
+/// Whose a quote is: a speaker's, or `None` for the narrator's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Whose(Option<String>);
 
 impl Given {
-    fn of(chunks: impl IntoIterator<Item = (String, Vec<SpokenBy>)>) -> Self {
-        let mut by_words: HashMap<String, Vec<_>> = HashMap::new();
-        for (text, stretches) in chunks {
+    fn of(chunks: impl IntoIterator<Item = Said>) -> Self {
+        let mut quotes: Vec<(String, Option<Whose>)> = Vec::new();
+        for Said { text, stretches } in chunks {
             for stretch in stretches {
-                let Some(words) = text.get(stretch.start as usize..stretch.end as usize) else { continue };
-                let given = stretch.is_given.then_some(Whose(stretch.name));
-                by_words.entry(words.trim().to_owned()).or_default().push(given);
+                let words = text.get(stretch.start as usize..stretch.end as usize).unwrap_or_default();
+                // A quote across chunks is one, wherever it is cut.
+                if let Some((whole, _)) = quotes.last_mut().filter(|_| stretch.goes_on) {
+                    whole.push_str(words);
+                } else {
+                    quotes.push((words.to_owned(), stretch.is_given.then_some(Whose(stretch.name))));
+                }
             }
         }
-        by_words.retain(|_, quotes| quotes.iter().any(Option::is_some));
-        Self { by_words }
+        Self(quotes)
     }
 
     pub(in crate::materials) fn is_empty(&self) -> bool {
-        self.by_words.is_empty()
+        self.0.iter().all(|(_, whose)| whose.is_none())
     }
 
     /// Carries it over to the chunks of a text that was divided anew.
@@ -88,38 +94,53 @@ impl Given {
         self.carry(chunks.iter_mut().map(|chunk| (chunk.text.as_str(), &mut chunk.speakers)));
     }
 
+    /// Finds the quotes again in a new text, by their words and their order, and gives them as before. What is new, or
+    /// was not found again, stays as the text tells.
     fn carry<'a>(&self, chunks: impl Iterator<Item = (&'a str, &'a mut Vec<SpokenBy>)>) {
         if self.is_empty() {
             return;
         }
-        let mut found: HashMap<&str, Vec<&mut SpokenBy>> = HashMap::new();
+        let mut words: Vec<String> = Vec::new();
+        let mut pieces: Vec<Vec<&mut SpokenBy>> = Vec::new();
         for (text, stretches) in chunks {
             for stretch in stretches {
-                let words = text.get(stretch.start as usize..stretch.end as usize).unwrap_or_default();
-                if let Some((words, _)) = self.by_words.get_key_value(words.trim()) {
-                    found.entry(words).or_default().push(stretch);
+                let piece = text.get(stretch.start as usize..stretch.end as usize).unwrap_or_default();
+                match (words.last_mut(), pieces.last_mut()) {
+                    (Some(whole), Some(all)) if stretch.goes_on => {
+                        whole.push_str(piece);
+                        all.push(stretch);
+                    }
+                    _ => {
+                        words.push(piece.to_owned());
+                        pieces.push(vec![stretch]);
+                    }
                 }
             }
         }
-        for (words, stretches) in found {
-            let given = &self.by_words[words];
-            let is_same = given.len() == stretches.len();
-            for (place, stretch) in stretches.into_iter().enumerate() {
-                // More or fewer than before are not the same ones. What all of them were, these are, too.
-                let said = if is_same { &given[place] } else { &self.of_all(words) };
-                if let Some(Whose(speaker)) = said {
-                    give(stretch, speaker.clone());
+        let before =
+            numbered(self.0.iter().map(|(words, _)| words.as_str()).chain(words.iter().map(String::as_str)));
+        let (before, after) = before.split_at(self.0.len());
+        let until = Instant::now() + PATIENCE;
+        for operation in capture_diff_slices_deadline(Algorithm::Myers, before, after, Some(until)) {
+            let DiffOp::Equal { old_index, new_index, len } = operation else { continue };
+            for at in 0..len {
+                if let Some(Whose(speaker)) = &self.0[old_index + at].1 {
+                    pieces[new_index + at].iter_mut().for_each(|piece| give(piece, speaker.clone()));
                 }
             }
         }
     }
+}
 
-    /// What the owner said of every quote with these words, if that is the same.
-    fn of_all(&self, words: &str) -> Option<Whose> {
-        let given = self.by_words.get(words)?;
-        let first = given.first()?;
-        first.clone().filter(|_| given.iter().all(|one| one == first))
-    }
+/// A number for each text, the same for those that differ in white space at their ends alone.
+fn numbered<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<usize> {
+    let mut numbers = HashMap::new();
+    texts
+        .map(|text| {
+            let next = numbers.len();
+            *numbers.entry(text.trim()).or_insert(next)
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -128,68 +149,65 @@ mod tests {
 
     const WHO: [&str; 2] = ["Ines", "Tom"];
 
-    /// A chunk of quotes, each on a line of its own, and who says it: proposed, or in capitals as the owner said.
-    fn chunk(quotes: &[(&str, &str)]) -> (String, Vec<SpokenBy>) {
+    /// A chunk of quotes and who says each: proposed, or in capitals as the owner said. One that begins with `…` goes
+    /// on with the one before.
+    fn chunk(quotes: &[(&str, &str)]) -> Said {
         let (mut text, mut stretches) = (String::new(), Vec::new());
         for (words, name) in quotes {
+            let goes_on = words.starts_with('…');
             let start = text.len() as u32;
-            text.push_str(words);
+            text.push_str(words.trim_start_matches('…'));
             let end = text.len() as u32;
             let is_given = name.chars().all(char::is_uppercase);
             let name = WHO.iter().find(|who| who.eq_ignore_ascii_case(name)).map(|who| (*who).to_owned());
-            stretches.push(SpokenBy {
-                start,
-                end,
-                name,
-                characters: 1,
-                confidence: None,
-                is_given,
-                goes_on: false,
-            });
+            stretches.push(SpokenBy { start, end, name, characters: 1, confidence: None, is_given, goes_on });
             text.push_str("\n\n");
         }
-        (text, stretches)
+        Said { text, stretches }
     }
 
-    fn carried(before: &[(&str, &str)], after: &[(&str, &str)]) -> Vec<(String, bool)> {
-        let (text, mut stretches) = chunk(after);
-        Given::of([chunk(before)]).carry([(text.as_str(), &mut stretches)].into_iter());
-        stretches.into_iter().map(|one| (one.name.unwrap_or_default(), one.is_given)).collect()
-    }
-
-    fn is(name: &str, is_given: bool) -> (String, bool) {
-        (name.to_owned(), is_given)
-    }
-
-    #[test]
-    fn what_the_owner_said_stays_with_the_words() {
-        let before = [("“Yes.”", "Ines"), ("“No.”", "TOM"), ("“Yes.”", "TOM")];
-        let after = [("“Oh!”", "Ines"), ("“Yes.”", "Ines"), ("“Yes.”", "Ines"), ("“No.”", "Ines")];
-        assert_eq!(
-            carried(&before, &after),
-            [is("Ines", false), is("Ines", false), is("Tom", true), is("Tom", true)]
-        );
-    }
-
-    #[test]
-    fn of_more_or_fewer_quotes_only_what_was_said_of_all_stays() {
-        let after = [("“Yes.”", "Ines"), ("“Yes.”", "Ines"), ("“Yes.”", "Ines")];
-        let one = [("“Yes.”", "Ines"), ("“Yes.”", "TOM")];
-        assert_eq!(carried(&one, &after), vec![is("Ines", false); 3]);
-        let all = [("“Yes.”", "TOM"), ("“Yes.”", "TOM")];
-        assert_eq!(carried(&all, &after), vec![is("Tom", true); 3]);
-    }
-
-    #[test]
-    fn nobody_is_said_by_the_owner_too() {
-        let nobody = |is_given| {
-            let (text, mut stretches) = chunk(&[("“Yes.”", "Tom")]);
-            stretches[0].name = None;
-            stretches[0].is_given = is_given;
-            let (new, mut after) = chunk(&[("“Yes.”", "Tom")]);
-            Given::of([(text, stretches)]).carry([(new.as_str(), &mut after)].into_iter());
-            after[0].name.clone()
+    /// Who says each after the change, in capitals as the owner said.
+    fn carried(before: &[&[(&str, &str)]], after: &[&[(&str, &str)]]) -> Vec<String> {
+        let mut after: Vec<Said> = after.iter().map(|quotes| chunk(quotes)).collect();
+        let given = Given::of(before.iter().map(|quotes| chunk(quotes)));
+        given.carry(after.iter_mut().map(|said| (said.text.as_str(), &mut said.stretches)));
+        let name = |one: SpokenBy| {
+            let name = one.name.unwrap_or_default();
+            if one.is_given { name.to_uppercase() } else { name }
         };
-        assert_eq!((nobody(true), nobody(false)), (None, Some("Tom".to_owned())));
+        after.into_iter().flat_map(|said| said.stretches).map(name).collect()
+    }
+
+    #[test]
+    fn what_the_owner_said_stays_with_its_quote() {
+        let before: &[_] = &[("“Yes.”", "Ines"), ("“No.”", "TOM"), ("“Yes.”", "TOM")];
+        let after: &[_] = &[("“Oh!”", "Ines"), ("“Yes.”", "Ines"), ("“No.”", "Ines"), ("“Yes.”", "Ines")];
+        assert_eq!(carried(&[before], &[after]), ["Ines", "Ines", "TOM", "TOM"]);
+    }
+
+    #[test]
+    fn a_quote_that_was_not_there_is_the_texts() {
+        let before: &[_] = &[("“Hm.”", "Ines"), ("“Yes.”", "TOM")];
+        let after: &[_] = &[("“Hm.”", "Ines"), ("“Yes.”", "Ines"), ("“Yes.”", "Ines")];
+        let given = carried(&[before], &[after]).into_iter().filter(|name| name == "TOM");
+        assert_eq!(given.count(), 1);
+    }
+
+    #[test]
+    fn a_quote_that_is_cut_elsewhere_is_the_same() {
+        // The blank line that ends a chunk of the test is within the words.
+        let cut: [&[_]; 2] = [&[("“It is", "TOM")], &[("… late.”", "TOM"), ("“No.”", "Ines")]];
+        let elsewhere: [&[_]; 2] = [&[("“It", "Ines")], &[("…\u{20}is late.”", "Ines"), ("“No.”", "Ines")]];
+        assert_eq!(carried(&cut, &elsewhere), ["TOM", "TOM", "Ines"]);
+    }
+
+    #[test]
+    fn the_narrator_is_said_by_the_owner_too() {
+        let mut said = chunk(&[("“Yes.”", "Tom")]);
+        said.stretches[0].name = None;
+        said.stretches[0].is_given = true;
+        let mut after = chunk(&[("“Yes.”", "Tom")]);
+        Given::of([said]).carry([(after.text.as_str(), &mut after.stretches)].into_iter());
+        assert_eq!((after.stretches[0].name.as_deref(), after.stretches[0].is_given), (None, true));
     }
 }

@@ -762,8 +762,9 @@ class AsyncMaterials(_AsyncResource):
     async def set_quotes(
         self, id: str, quotes: Sequence[types.QuoteSpeaker | Mapping[str, Any]]
     ) -> types.Quotes:
-        """Until the first conversion. `quotes` have `chunk_index`, `start` and `speaker`."""
-        body = {"quotes": [_entry(one) for one in quotes]}
+        """Until the first conversion. `quotes` have `chunk_index`, `start` and `speaker`: a name, or `None` for the narrator."""
+        # Here `None` says something.
+        body = {"quotes": [dict(one) if isinstance(one, Mapping) else vars(one) for one in quotes]}
         return await self._client._json(operations.SET_QUOTES, path={"id": id}, body=_json(body))
 
     async def make_feed(self, id: str, *, idempotency_key: str | None = None) -> types.BookFeed:

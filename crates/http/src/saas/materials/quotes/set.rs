@@ -32,8 +32,9 @@ pub const ERRORS: &[ErrorCode] = &[
 
 /// Change whose quotes are
 ///
-/// Gives quotes to speakers, or with null to the narrator; all others stay as they are. A speaker who has no
-/// quote yet becomes one of the cast. The quotes can be changed until the first conversion.
+/// Gives quotes to speakers, or with null to the narrator; all others stay as they are. A speech that goes on in the
+/// next chunk is given whole. A speaker who has no quote yet becomes one of the cast. The quotes can be changed until
+/// the first conversion.
 #[utoipa::path(
     patch,
     path = "/v1/saas/materials/{id}/quotes",
