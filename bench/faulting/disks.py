@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 BYTES = 1 << 30
@@ -40,8 +41,7 @@ class Disk:
         """Fills every block, and takes blocks that are freed meanwhile, as another program's log would."""
         over = threading.Event()
         with open(self.filler, "wb", buffering=0) as file:
-            self.take(file.fileno())
-            self.times_full += self.takes_nothing()
+            self.times_full += self.becomes_full(file.fileno())
 
             def keep():
                 while not over.wait(0.1):
@@ -54,8 +54,7 @@ class Disk:
             finally:
                 over.set()
                 keeper.join()
-                self.take(file.fileno())
-                self.times_full += self.takes_nothing()
+                self.times_full += self.becomes_full(file.fileno())
                 self.filler.unlink()
 
     def take(self, file):
@@ -63,6 +62,15 @@ class Disk:
             with contextlib.suppress(OSError):
                 while True:
                     os.posix_fallocate(file, os.fstat(file).st_size, piece)
+
+    def becomes_full(self, file):
+        """Fills what is free until another program finds nothing. A file that is deleted in between gives blocks back."""
+        for _ in range(50):
+            self.take(file)
+            if self.takes_nothing():
+                return True
+            time.sleep(0.1)
+        return False
 
     def takes_nothing(self):
         probe = self.folder / "probe"
