@@ -68,6 +68,7 @@ on_both! {
         let owned: Vec<_> = ROUTES.iter().filter(|route| route.is_keyed()).filter(is_owned).collect();
         // Errors in the body are reported before errors in the path.
         let body = serde_json::json!({ "ereader_id": app.ereader("heart").await });
+        let quotes = serde_json::json!({ "quotes": [{ "chunk_index": 0, "start": 0, "speaker": null }] });
         let request = |route: &Route, id: &str| {
             let request = route.request_for(&app, id);
             match (route.method, route.resource) {
@@ -76,6 +77,7 @@ on_both! {
                 ("PUT", Resource::Material) if route.path.ends_with("/cover") => request.body(PIXEL),
                 ("PUT", Resource::Material) if route.path.ends_with("/text") => request.body("It was a day."),
                 ("PUT", Resource::Material) => request.json(&serde_json::json!({ "speakers": [] })),
+                ("PATCH", Resource::Material) if route.path.ends_with("/quotes") => request.json(&quotes),
                 ("POST" | "PATCH", _) => request.json(&serde_json::json!({})),
                 _ => request,
             }
