@@ -106,7 +106,6 @@ async function lists(server, token) {
     'usage by day': '/v1/bff/usage?group_by=day',
     'usage by voice': '/v1/bff/usage?group_by=ereader',
     'usage by key': '/v1/bff/usage?group_by=key',
-    'usage by book': '/v1/bff/usage?group_by=material',
     overview: '/v1/bff/overview',
     voices: '/v1/bff/ereaders?limit=100',
   };
@@ -177,7 +176,7 @@ async function paint(server, token, book) {
 
 try {
   const tone = await ToneServer.start(0.2);
-  const server = await Server.start({ LECTERN_UPSTREAM__BASE_URL: tone.url, LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE: '100000000', LECTERN_RATE_LIMIT__SYNTHESES_IN_FLIGHT: '64' });
+  const server = await Server.start({ LECTERN_UPSTREAM__BASE_URL: tone.url, LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE: '100000000' });
   await server.admin('voices', 'add', '--slug', 'tone', '--name', 'Tone', '--engine', 'upstream', '--voice', 'tone', '--tier', 'free', '--price', '1', '--language', 'en-US', '--description', 'A tone.');
   const { token, book } = await fill(server);
   const { rows } = await counted(server, token);
