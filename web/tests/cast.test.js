@@ -223,9 +223,13 @@ for (const [colorScheme, width] of [['light', 1280], ['dark', 360]]) {
       return route.continue();
     });
     await dialog.getByLabel('Who says “You are late,”').focus();
+    // The page's time stands still meanwhile: on a busy machine a key may come late.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Tab');
+    await page.clock.resume();
     await expectText(dialog.getByRole('listitem').nth(2), ['set by you']);
     assert.deepEqual(sent, [null]);
     await check(page, `cast-quotes-${colorScheme}-${width}`);

@@ -100,7 +100,7 @@ export class BookCast {
     return isSaved;
   }
 
-  /** What was counted is no longer so. */
+  /** Forgets what was counted, because quotes or texts have changed. */
   forgetCount(): void {
     this.said = null;
     this.#counting = null;
