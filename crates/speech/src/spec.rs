@@ -37,8 +37,8 @@ pub struct NarrationSpec {
     pub stretches: Arc<[Range<usize>]>,
     /// The stretches with a pace, a pitch or a level of their own, in order and apart.
     pub deliveries: Arc<[Delivered]>,
-    /// The stretches whose pitch takes a course, or that last a time, which the text says; a stretch in
-    /// another stands behind it.
+    /// The stretches for which the text sets a pitch contour or a duration. A stretch that lies inside another
+    /// comes after it.
     pub courses: Arc<[Course]>,
     /// Whether pauses in the text last exactly as long as it says. Otherwise they are the least.
     pub exact_pauses: bool,

@@ -111,8 +111,8 @@ pub enum QuotesOutcome {
     Changed(Vec<Quote>),
 }
 
-/// Quotes of a material in the order of the text, and where the next ones follow, if there are more: those after the
-/// quote in a chunk that begins with a byte.
+/// At most `limit` quotes of a material in the order of the text, and whether more follow. `after` is the last quote of
+/// the page before: its chunk and its first byte there.
 pub async fn quotes(
     store: &Store,
     material: &Material,
@@ -266,7 +266,7 @@ impl Said {
         Ok(Self { text, stretches: read_marks(&stretches)? })
     }
 
-    /// The place of the stretch that begins after so many Unicode scalar values.
+    /// Which stretch begins at this offset, counted in Unicode scalar values.
     fn place(&self, start: u32) -> Option<usize> {
         let start = self.text.char_indices().nth(start as usize)?.0;
         self.stretches.iter().position(|stretch| stretch.start as usize == start)

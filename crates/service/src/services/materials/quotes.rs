@@ -11,8 +11,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// At most `limit` quotes of a material of the caller after one that begins with a byte of a chunk, and whether more
-/// follow.
+/// At most `limit` quotes of a material of the caller, and whether more follow. `after` is the last quote of the page
+/// before: its chunk and its first byte there.
 ///
 /// # Errors
 /// `material_not_found`.
