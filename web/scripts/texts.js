@@ -36,16 +36,23 @@ export function textsOf(path) {
   return { used: union('used'), loaded: union('loaded') };
 }
 
-/** The pages of App.svelte, each with the namespaces that its route loads. */
+/** The pages of routes.ts, each with the pattern of its addresses and the namespaces that its route loads; `guest` is what is shown while nobody is signed in. */
 export function readRoutes() {
-  const calls = readFileSync(join(SRC, 'App.svelte'), 'utf8').matchAll(/page\(import\('\.\/(pages\/\w+\.svelte)'\)((?:, '\w+')*)\)/g);
-  return Array.from(calls, ([, path, names]) => ({ path, texts: Array.from(names.matchAll(/\w+/g), ([name]) => name) }));
+  const routes = readFileSync(join(SRC, 'routes.ts'), 'utf8').matchAll(/\{ path: \/(.+?)\/, title.*/g);
+  return Array.from(routes).flatMap(([route, pattern]) =>
+    Array.from(route.matchAll(/(\w+): \(\) => page\(import\('\.\/(pages\/\w+\.svelte)'\)((?:, '\w+')*)\)/g), ([, kind, path, names]) => ({
+      pattern,
+      path,
+      isGuest: kind === 'guest',
+      texts: Array.from(names.matchAll(/\w+/g), ([name]) => name),
+    })),
+  );
 }
 
 /** The modules that are imported when they are needed, other than pages and languages: [importer, imported, the namespaces that come with it]. */
 export function readDynamicImports(files) {
   return files
-    .filter(({ path }) => path !== 'App.svelte' && !path.startsWith('i18n/'))
+    .filter(({ path }) => path !== 'routes.ts' && !path.startsWith('i18n/'))
     .flatMap(({ path, text }) =>
       // `withTexts(import('…'), 'words')`, or an import alone.
       Array.from(text.matchAll(/(?<!typeof )import\('(\.[^']+)'\)((?:, '\w+')*)/g), ([, target, names]) => [path, join(dirname(path), target), Array.from(names.matchAll(/\w+/g), ([name]) => name)]),

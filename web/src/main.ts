@@ -4,7 +4,7 @@ import './app.css';
 import { loadTexts } from './i18n/language.svelte';
 
 const target = document.getElementById('app');
-// The texts of the language are on their way already: language.js has asked for them.
+// The texts of the language are on their way already: early.js has asked for them.
 loadTexts().then(
   () => target && mount(App, { target }),
   () => (document.body.textContent = 'The page could not be loaded. Reload it.'),

@@ -1,4 +1,4 @@
-// Sets the theme before the first paint. A script of its own: the content security policy allows nothing inline, and a module runs too late.
+// Sets the theme before the first paint, for which a module runs too late.
 (() => {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const load = () => {

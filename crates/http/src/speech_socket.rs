@@ -29,6 +29,7 @@ use tokio::{
     sync::mpsc,
     time::{Instant, interval_at, timeout},
 };
+use tokio_tungstenite::tungstenite;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -139,20 +140,21 @@ async fn serve(app: Arc<App>, mut protocol: impl Protocol, socket: WebSocket, re
     let ended = match &outcome {
         Ok(()) => "done",
         Err(End::Left) => "left",
-        Err(End::Failed(_)) => "failed",
+        Err(End::Failed(_) | End::Unread(..)) => "failed",
     };
     metrics::counter!("lectern_sockets_total", "ended" => ended).increment(1);
     let Some(mut sink) = sink else { return };
+    let own_code = if let Err(End::Unread(_, code)) = &outcome { Some(*code) } else { None };
     let goodbye = async {
         let close = match outcome {
             Ok(()) => CloseFrame { code: close_code::NORMAL, reason: Utf8Bytes::default() },
             Err(End::Left) => return Ok(()),
-            Err(End::Failed(error)) => {
+            Err(End::Failed(error) | End::Unread(error, _)) => {
                 let body = envelope::on_socket(&protocol.worded(error), request_id);
-                let code = match body.code.http_status() {
+                let code = own_code.unwrap_or(match body.code.http_status() {
                     429 | 500.. => close_code::AGAIN,
                     _ => close_code::POLICY,
-                };
+                });
                 let Told { message, reason } = protocol.tell(body, code);
                 sink.send(text(&message)).await?;
                 CloseFrame { code, reason: short(&reason).into() }
@@ -180,6 +182,8 @@ enum End {
     /// The client has left.
     Left,
     Failed(Error),
+    /// A message could not be read, for which WebSocket has close codes of its own.
+    Unread(Error, u16),
 }
 
 impl From<Error> for End {
@@ -303,7 +307,8 @@ async fn next(stream: &mut SplitStream<WebSocket>, silence: Duration) -> Result<
     loop {
         let message = timeout(silence, stream.next()).await.map_err(|_| End::Left)?;
         match message {
-            None | Some(Err(_) | Ok(Message::Close(_))) => return Err(End::Left),
+            None | Some(Ok(Message::Close(_))) => return Err(End::Left),
+            Some(Err(error)) => return Err(unread(error)),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
             Some(Ok(Message::Binary(_))) => {
                 return Err(
@@ -312,6 +317,20 @@ async fn next(stream: &mut SplitStream<WebSocket>, silence: Duration) -> Result<
             }
             Some(Ok(Message::Text(text))) => return Ok(object(text.as_str())?),
         }
+    }
+}
+
+/// Why a message was not read: it is wrong itself, or the connection has ended.
+fn unread(error: axum::Error) -> End {
+    let cause = error.into_inner();
+    match cause.downcast_ref() {
+        Some(tungstenite::Error::Utf8(_)) => {
+            End::Unread(Error::invalid("message", "must be UTF-8"), close_code::INVALID)
+        }
+        Some(tungstenite::Error::Capacity(_)) => {
+            End::Unread(Error::RequestTooLarge { max_bytes: MESSAGE_BYTES as u64 }, close_code::SIZE)
+        }
+        _ => End::Left,
     }
 }
 

@@ -1,6 +1,7 @@
 // The typed client of /v1/bff. It sends the CSRF token, and when the session has expired it waits for a new one and repeats the
 // request.
 import createClient, { type Middleware } from 'openapi-fetch';
+import { fetchEarly } from './early';
 import { environment, type Environment } from './environment.svelte';
 import { type ApiError, errorFromResponse, unreachable } from './error';
 import type { paths } from './schema';
@@ -45,7 +46,7 @@ export async function renewSession(): Promise<void> {
   await whenSignedIn();
 }
 
-export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
+export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin', fetch: fetchEarly });
 api.use(authenticate);
 
 type Result<T> = { data?: T; error?: unknown; response: Response };

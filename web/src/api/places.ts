@@ -1,9 +1,8 @@
-// Where a listener is in each book, and the bookmarks. The service keeps them, for every device of the account. This browser keeps a copy: while
-// there is no connection it is what counts, and what was changed meanwhile is sent later.
+// Where a listener is in each book. The service keeps it, as it keeps the bookmarks (bookmarks.ts), for every device of the account. This browser
+// keeps a copy of both: while there is no connection it is what counts, and what was changed meanwhile is sent later.
 import { api, environmentQuery, unwrap } from './client';
 import { environment } from './environment.svelte';
 import { ApiError } from './error';
-import { newIdempotencyKey } from './idempotency';
 import { session } from './session.svelte';
 
 export type Place = {
@@ -20,17 +19,17 @@ export type Bookmark = { id: string; material_id: string; chunk_index: number; p
 
 /** `isSent`: whether the service has it. What this browser kept before the service had places has no such mark, and is sent as well. */
 type KeptPlace = Place & { isSent?: boolean };
-type KeptBookmark = Bookmark & { isSent?: boolean; isRemoved?: boolean };
+export type KeptBookmark = Bookmark & { isSent?: boolean; isRemoved?: boolean };
 type Kept = { places: Record<string, KeptPlace>; bookmarks: Record<string, KeptBookmark[]> };
 
 /** How long a place may take to come. Then the copy is used: a bad connection does not delay the sound. */
 const PATIENCE_MS = 2500;
 
-const storageKey = (): string => `lectern.places.${session.me?.account.id} ${environment.current}`;
+export const storageKey = (): string => `lectern.places.${session.me?.account.id} ${environment.current}`;
 /** Stands in for a storage that the browser refuses, or that is full. */
 const memory = new Map<string, string>();
 
-function load(key = storageKey()): Kept {
+export function load(key = storageKey()): Kept {
   let text = memory.get(key) ?? null;
   try {
     text ??= localStorage.getItem(key);
@@ -43,7 +42,7 @@ function load(key = storageKey()): Kept {
     return { places: {}, bookmarks: {} };
   }
 }
-function change(key: string, edit: (kept: Kept) => void): void {
+export function change(key: string, edit: (kept: Kept) => void): void {
   const kept = load(key);
   edit(kept);
   const text = JSON.stringify(kept);
@@ -57,11 +56,11 @@ function change(key: string, edit: (kept: Kept) => void): void {
 
 /** How far the service's clock is ahead of this device's. The newest place wins, so a wrong clock must not decide. */
 let aheadMs = 0;
-const now = (): string => new Date(Date.now() + aheadMs).toISOString();
+export const now = (): string => new Date(Date.now() + aheadMs).toISOString();
 /** The header counts in seconds. */
 const CLOCK_STEP_MS = 2000;
 
-async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   return unwrap(
     call.then((result) => {
       const ahead = Date.parse(result.response.headers.get('date') ?? '') - Date.now();
@@ -71,8 +70,8 @@ async function ask<T>(call: Promise<{ data?: T; error?: unknown; response: Respo
   );
 }
 /** What would be refused again. Without a session, too often and the like are no such reasons. */
-const isRefused = (error: unknown): boolean => error instanceof ApiError && [400, 404, 409, 410, 422].includes(error.status);
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+export const isRefused = (error: unknown): boolean => error instanceof ApiError && [400, 404, 409, 410, 422].includes(error.status);
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Takes places of the service, unless newer ones wait to be sent. */
 function take(key: string, found: Place[]): void {
@@ -104,7 +103,11 @@ async function sendAll(): Promise<void> {
   if (!session.me) return;
   const { places, bookmarks } = load(key);
   for (const { material_id, isSent } of Object.values(places)) if (!isSent) await sendPlace(key, material_id);
-  for (const [id, list] of Object.entries(bookmarks)) if (list.some((one) => !one.isSent || one.isRemoved)) await sendBookmarks(key, id);
+  const waiting = Object.entries(bookmarks).filter(([, list]) => list.some((one) => !one.isSent || one.isRemoved));
+  // Pages that show no bookmarks load this only when some wait.
+  if (waiting.length) await import('./bookmarks').then(async ({ sendBookmarks }) => {
+    for (const [id] of waiting) await sendBookmarks(key, id);
+  });
 }
 globalThis.addEventListener?.('online', () => void sendAll());
 
@@ -155,76 +158,4 @@ export function forgetPlace(id: string): void {
     delete places[id];
     delete bookmarks[id];
   });
-}
-
-const inOrder = (key: string, id: string): Bookmark[] =>
-  (load(key).bookmarks[id] ?? []).filter(({ isRemoved }) => !isRemoved).sort((a, b) => a.chunk_index - b.chunk_index || a.position_ms - b.position_ms);
-
-const editBookmarks = (key: string, id: string, edit: (list: KeptBookmark[]) => KeptBookmark[]): void =>
-  change(key, ({ bookmarks }) => (bookmarks[id] = edit(bookmarks[id] ?? [])));
-
-/** One at a time, so that none is sent twice. */
-let sending: Promise<unknown> = Promise.resolve();
-function sendBookmarks(key: string, id: string): Promise<void> {
-  const result = sending.then(async () => {
-    for (const bookmark of load(key).bookmarks[id] ?? []) if (key === storageKey()) await sendBookmark(key, bookmark);
-  });
-  sending = result.catch(() => undefined);
-  return result;
-}
-
-async function sendBookmark(key: string, { id: bookmark_id, material_id: id, chunk_index, position_ms, note, isSent, isRemoved }: KeptBookmark): Promise<void> {
-  const drop = (): void => editBookmarks(key, id, (list) => list.filter((one) => one.id !== bookmark_id));
-  const params = { path: { id, bookmark_id }, ...environmentQuery() };
-  try {
-    if (isRemoved) {
-      if (isSent) await ask(api.DELETE('/v1/bff/materials/{id}/bookmarks/{bookmark_id}', { params }));
-      drop();
-    } else if (!isSent) {
-      // Sent twice it is still one bookmark, because the service knows its place.
-      const made = await ask(api.POST('/v1/bff/materials/{id}/bookmarks', { params: { path: { id }, ...environmentQuery() }, body: { chunk_index, position_ms, note } }));
-      editBookmarks(key, id, (list) => list.map((one) => (one.id === bookmark_id ? { ...made, isSent: true, ...(one.isRemoved ? { isRemoved: true } : {}) } : one)));
-    }
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    drop();
-  }
-}
-
-/** The bookmarks of a book, in its order. */
-export async function fetchBookmarks(id: string): Promise<Bookmark[]> {
-  const key = storageKey();
-  try {
-    await sendBookmarks(key, id);
-    const { data } = await ask(api.GET('/v1/bff/materials/{id}/bookmarks', { params: { path: { id }, ...environmentQuery() } }));
-    editBookmarks(key, id, (list) => [...data.map((bookmark) => ({ ...bookmark, isSent: true })), ...list.filter((one) => !one.isSent)]);
-  } catch {
-    // The copy is what there is.
-  }
-  return inOrder(key, id);
-}
-
-export async function addBookmark(id: string, at: Pick<Bookmark, 'chunk_index' | 'position_ms' | 'note'>): Promise<void> {
-  const key = storageKey();
-  const bookmark = { ...at, id: `bmk_${newIdempotencyKey()}`, material_id: id, created_at: now() };
-  editBookmarks(key, id, (list) => [...list, bookmark]);
-  await sendBookmarks(key, id).catch((error: unknown) => {
-    if (!isRefused(error)) return;
-    // For example because there are too many.
-    editBookmarks(key, id, (list) => list.filter((one) => one.id !== bookmark.id));
-    throw error;
-  });
-}
-
-/** Changes the note of a bookmark. Needs a connection. */
-export async function noteBookmark(id: string, bookmark_id: string, note: string): Promise<void> {
-  const key = storageKey();
-  const changed = await ask(api.PATCH('/v1/bff/materials/{id}/bookmarks/{bookmark_id}', { params: { path: { id, bookmark_id }, ...environmentQuery() }, body: { note } }));
-  editBookmarks(key, id, (list) => list.map((one) => (one.id === bookmark_id ? { ...changed, isSent: true } : one)));
-}
-
-export async function removeBookmark(id: string, bookmarkId: string): Promise<void> {
-  const key = storageKey();
-  editBookmarks(key, id, (list) => list.map((one) => (one.id === bookmarkId ? { ...one, isRemoved: true } : one)));
-  await sendBookmarks(key, id).catch(() => undefined);
 }

@@ -7,12 +7,6 @@ export const isServiceReachable = (): Promise<boolean> =>
     () => false,
   );
 
-export async function fetchOpenApiDocument(): Promise<unknown> {
-  const response = await fetch('/openapi.json');
-  if (!response.ok) throw new Error(`openapi.json: HTTP ${response.status}`);
-  return response.json();
-}
-
 /** The bytes of a file that is built into the pages. */
 export async function fetchAsset(url: string): Promise<ArrayBuffer> {
   const response = await fetch(url);

@@ -5,14 +5,33 @@ import type { Schemas } from './types';
 
 type Me = Schemas['WebMe'];
 
+/** That somebody was signed in last, so that early.js asks for what their page needs. */
+const STORAGE_KEY = 'lectern.account';
+function remember(isSignedIn: boolean): void {
+  try {
+    if (isSignedIn) localStorage.setItem(STORAGE_KEY, '1');
+    else localStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // Without storage pages come a little later.
+  }
+}
+
 class Session {
-  me = $state<Me | null>(null);
+  #me = $state<Me | null>(null);
   /** Whether the service has said who is signed in. */
   isLoaded = $state(false);
   /** Whether the session ended while a page was open. The page stays mounted under a sign-in dialog, so typed text is kept. */
   isExpired = $state(false);
   /** Whether the service could not be asked, so that this is who was signed in last. */
   isKept = $state(false);
+
+  get me(): Me | null {
+    return this.#me;
+  }
+  set me(me: Me | null) {
+    this.#me = me;
+    remember(me !== null);
+  }
 
   get csrfToken(): string | null {
     return this.me?.csrf_token ?? null;

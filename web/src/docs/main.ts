@@ -1,6 +1,6 @@
 // The API reference, rendered by RapiDoc. This prepares the OpenAPI document and sets the viewer's colors.
 import 'rapidoc';
-import { fetchOpenApiDocument } from '../api/resources';
+import { fetchOpenApiDocument } from '../api/document';
 
 type Media = { example?: unknown; examples?: unknown };
 type Response = { content?: Record<string, Media>; headers?: unknown };

@@ -1,10 +1,9 @@
 // The upload queue: one file at a time. It belongs to no page, so it goes on while the user visits other pages. Closing the tab
 // asks for confirmation while an upload is running.
 import { environment, type Environment } from '../api/environment.svelte';
-import { ApiError } from '../api/error';
+import { ApiError, unreachable } from '../api/error';
 import { newIdempotencyKey } from '../api/idempotency';
 import { session } from '../api/session.svelte';
-import { uploadFile } from '../api/upload';
 import { address, navigate } from './router.svelte';
 
 export type Upload = {
@@ -81,6 +80,11 @@ class UploadQueue {
     if (!upload) return;
     upload.status = 'sending';
     try {
+      // Not before the first upload: this is in the frame of every page.
+      const { uploadFile } = await import('../api/upload').catch(() => {
+        throw unreachable();
+      });
+      if (!this.#find(upload.id)) return void this.#startNext();
       const { done, abort } = uploadFile(upload.file, { ...upload, onprogress: (share) => (upload.share = share) });
       this.#abort = abort;
       const material = await done;

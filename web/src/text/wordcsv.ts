@@ -1,6 +1,6 @@
 // Reads lists of words from CSV.
 import * as m from '../i18n/messages/wordimport';
-import { type CsvRow, parseCsv } from './csv';
+import { type CsvRow, parseCsv } from './readcsv';
 import { type Kind, type Word, wordKey, wordProblem } from './lexicons';
 
 const KIND_NAMES: Record<string, Kind> = { '': 'alias', alias: 'alias', 'sounds like': 'alias', ipa: 'ipa', 'x-sampa': 'x_sampa', x_sampa: 'x_sampa', xsampa: 'x_sampa' };

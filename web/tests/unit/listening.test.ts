@@ -2,7 +2,8 @@
 import './browser';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addBookmark, fetchBookmarks, fetchPlace, fetchPlaces, forgetPlace, savePlace } from '../../src/api/places';
+import { addBookmark, fetchBookmarks } from '../../src/api/bookmarks';
+import { fetchPlace, fetchPlaces, forgetPlace, savePlace } from '../../src/api/places';
 import { environment } from '../../src/api/environment.svelte';
 import type { Schemas } from '../../src/api/types';
 import { newPath, safeNext } from '../../src/state/router.svelte';

@@ -1,9 +1,30 @@
 //! The pages' Content-Security-Policy: what a page may load, and from where.
 
+use std::sync::LazyLock;
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use sha2::{Digest as _, Sha256};
+
+use super::{INDEX, files};
 use crate::extract::session;
 use lectern_service::config::{Storage, StorageUrl, WebUrl};
 
-/// The policy. Only files of this service run, and no other page may frame them. Pictures and audio may come from one more
+/// The sources of scripts: this service, and the script in the head of the page, by its hash.
+static SCRIPTS: LazyLock<String> = LazyLock::new(|| {
+    let page = files::text(&format!("app/{INDEX}")).unwrap_or_default();
+    inline_scripts(&page).map(hash).fold("'self'".to_owned(), |sources, hash| sources + " " + &hash)
+});
+
+/// The text of each script that is in the page itself. Vite writes the tag so.
+fn inline_scripts(page: &str) -> impl Iterator<Item = &str> {
+    page.split("<script>").skip(1).filter_map(|rest| Some(rest.split_once("</script>")?.0))
+}
+
+fn hash(script: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
+}
+
+/// The policy. Only files of this service and the script of the page run, and no other page may frame them. Pictures and audio may come from one more
 /// place: signed URLs begin with the public address, which may differ from the one in the address bar. Those of audio lead to
 /// the object storage if that is a bucket, and a speech that still arrives is played from memory (`blob:`).
 pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
@@ -13,8 +34,9 @@ pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
         audio.push(' ');
         audio.push_str(&bucket);
     }
+    let scripts = &*SCRIPTS;
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' {own}; font-src 'self'; \
+        "default-src 'none'; script-src {scripts}; style-src 'self'; img-src 'self' {own}; font-src 'self'; \
          media-src 'self' blob: {audio}; connect-src 'self' {audio}; manifest-src 'self'; worker-src 'self'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
@@ -54,6 +76,21 @@ mod tests {
     }
 
     #[test]
+    fn a_script_in_the_page_runs_by_its_hash() {
+        let page = "<head><script>alert(1)</script><script src=\"/a.js\"></script></head>";
+        let found: Vec<String> = inline_scripts(page).map(hash).collect();
+        // printf 'alert(1)' | openssl dgst -sha256 -binary | base64
+        assert_eq!(found, ["'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"]);
+    }
+
+    #[test]
+    fn the_name_of_an_operator_changes_no_script() {
+        let page = files::text(&format!("app/{INDEX}")).unwrap_or_default();
+        let named = inline_scripts(&page).find(|script| script.contains(lectern_service::branding::NAME));
+        assert_eq!(named, None, "its hash would be another one under a brand");
+    }
+
+    #[test]
     fn audio_may_come_from_the_bucket_and_from_nowhere_else() {
         let lists = |policy: &str| {
             let list = policy.split("; ").find_map(|part| part.strip_prefix("media-src ")).map(str::to_owned);
@@ -61,7 +98,8 @@ mod tests {
             let fetched = list.as_deref().unwrap().replacen(" blob:", "", 1);
             assert!(policy.contains(&format!("; connect-src {fetched};")), "{policy}");
             assert!(
-                policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"),
+                policy
+                    .starts_with(&format!("default-src 'none'; script-src {}; style-src 'self';", *SCRIPTS)),
                 "{policy}"
             );
             list.unwrap()

@@ -13,7 +13,17 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
     WebSocketStream, client_async,
-    tungstenite::{Error as SocketError, Message, client::IntoClientRequest as _, protocol::CloseFrame},
+    tungstenite::{
+        Error as SocketError, Message,
+        client::IntoClientRequest as _,
+        protocol::{
+            CloseFrame,
+            frame::{
+                Frame,
+                coding::{Data, OpCode},
+            },
+        },
+    },
 };
 
 const PATH: &str = "/v1/saas/tts:socket";
@@ -287,6 +297,19 @@ on_both! {
             let mut client = Client::started(&app, &account.test).await;
             client.socket.send(message).await.unwrap();
             assert_eq!(client.until("close").await.refusal(), ("validation_failed", Some(1008)));
+        }
+        // Seen to fail, with a connection that only ends, without `unread`.
+        let letters = |letters: Vec<u8>| {
+            Message::Frame(Frame::message(letters, OpCode::Data(Data::Text), true))
+        };
+        for (message, code, closed) in [
+            (letters(b"{\"type\":\"text\",\"text\":\"\xff\"}".to_vec()), "validation_failed", 1007),
+            (letters(vec![b' '; 3 << 20]), "request_too_large", 1009),
+        ] {
+            let mut client = Client::started(&app, &account.test).await;
+            // The socket may be closed before all is sent.
+            let _ = client.socket.send(message).await;
+            assert_eq!(client.until("close").await.refusal(), (code, Some(closed)));
         }
         app.engine.set_for("Broken", Behavior::Fail);
         let mut client = Client::started(&app, &account.live).await;

@@ -2,3 +2,5 @@
 export { default as MarkupTools } from './MarkupTools.svelte';
 export { default as SpeakActions, makeSpeech } from './SpeakActions.svelte';
 export { default as SpeechOptions } from './SpeechOptions.svelte';
+export { removalOfSpeaker } from '../../text/insertion';
+export { toSsml } from '../../text/ssml';

@@ -1,0 +1,93 @@
+// What the head of the page asks for before any module runs (src/early.js, vite/pages.ts): each page takes all of it, and asks for none of it
+// again.
+//
+// Negative controls, seen: with `limit=7` instead of 6 for the books of Home, nobody takes that answer; without the check of `localStorage`
+// in early.js a guest asks for the data of the account.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { expectCount, expectVisible, heading, launch, openVisitor, signInWithConsent } from './browser.js';
+import { Server, stopAll } from './server.js';
+
+let server;
+let browser;
+let signedIn;
+let book;
+let list;
+before(async () => {
+  server = await Server.start({});
+  browser = await launch();
+  const { visitor, page } = await signInWithConsent(browser, server, 'early@example.com', { credits: 1000 });
+  await expectVisible(heading(page, 'Home'));
+  const token = await server.session('early@example.com');
+  const create = async (path, body) => (await server.call('POST', path, { token, body })).body;
+  ({ id: book } = await create('/v1/bff/materials', { text: 'It was night. “Who is there?” Ada asked.', title: 'The Storm', language: 'en' }));
+  ({ id: list } = await create('/v1/bff/lexicons', { name: 'Names', language: 'en', entries: [] }));
+  signedIn = await visitor.context.storageState();
+  await visitor.done();
+});
+after(stopAll);
+
+/** What the head of a page asks for: the module of the frame is never loaded. */
+async function askedByHead(path, storageState) {
+  const visitor = await openVisitor(browser, server, storageState ? { storageState } : {});
+  const page = await visitor.context.newPage();
+  await page.route('**/assets/index-*.js', (route) => route.abort());
+  await page.goto(path, { waitUntil: 'load' });
+  const asked = await page.evaluate(() => ({
+    data: [...globalThis.lecternAnswers.keys()],
+    files: Array.from(document.querySelectorAll('link[rel=modulepreload], link[rel=preload]'), ({ href }) => new URL(href).pathname),
+  }));
+  await visitor.done();
+  return asked;
+}
+
+/** All that a page asks for, and the early answers that it has not taken. */
+async function askedByPage(path) {
+  const visitor = await openVisitor(browser, server, { storageState: signedIn });
+  const page = await visitor.context.newPage();
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url().slice(server.url.length)));
+  await page.goto(path);
+  await expectCount(page.locator('main .loading'), 0);
+  await page.waitForLoadState('networkidle', { timeout: 20_000 });
+  const untaken = await page.evaluate(() => [...globalThis.lecternAnswers.keys()]);
+  await visitor.done();
+  return { asked, untaken };
+}
+
+const PAGES = ['/', '/books', '/books/ID', '/speak', '/voices', '/pronunciation', '/pronunciation/ID', '/history', '/credits', '/settings', '/developers', '/keys', '/webhooks'];
+for (const path of PAGES) {
+  test(`${path} asks early for its data and files, and once`, async () => {
+    const address = path.replace('/books/ID', `/books/${book}`).replace('/pronunciation/ID', `/pronunciation/${list}`);
+    const head = await askedByHead(address, signedIn);
+    assert.ok(head.data.length > 1 && head.data[0] === '/v1/bff/me' && head.files.length > 3, JSON.stringify(head));
+    const { asked, untaken } = await askedByPage(address);
+    assert.deepEqual(untaken, []);
+    const times = (url) => asked.filter((other) => other === url).length;
+    assert.deepEqual([...head.data, ...head.files].filter((url) => times(url) !== 1), []);
+  });
+}
+
+// Negative control, seen: without `clone().arrayBuffer()` in early.js the network stays busy.
+test('answers that nobody takes keep no connection', async () => {
+  const { asked, untaken } = await askedByPage('/books/mat_00000000000000000000000000000000');
+  assert.ok(asked.some((url) => url.includes('/chapters?')) && untaken.some((url) => url.includes('/chapters?')), untaken.join());
+});
+
+test('a guest asks for nothing of an account, and for who they are', async () => {
+  assert.deepEqual((await askedByHead('/books', null)).data, ['/v1/bff/me']);
+  const { data, files } = await askedByHead('/', null);
+  assert.deepEqual(data, ['/v1/bff/me', '/v1/bff/auth/registration']);
+  assert.ok(files.some((file) => file.includes('/Landing-')) && !files.some((file) => file.includes('/Home-')), files.join());
+});
+
+test('who has signed out is a guest at the next visit', async () => {
+  const { visitor, page } = await signInWithConsent(browser, server, 'leaver@example.com');
+  await expectVisible(heading(page, 'Home'));
+  assert.equal(await page.evaluate(() => localStorage.getItem('lectern.account')), '1');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in**');
+  assert.equal(await page.evaluate(() => localStorage.getItem('lectern.account')), null);
+  await visitor.done();
+});
