@@ -75,7 +75,7 @@ build_web() {
   # Written at the end of the build. Vite empties the folder at the start, so a failed build leaves
   # no marker.
   local built=$web/dist/app/.complete
-  if [[ ! -e $built ]] || [[ -n $(find "$web/src" "$web/public" "$web/scripts" "$web/index.html" "$web"/*.json "$web"/*.[jt]s \
+  if [[ ! -e $built ]] || [[ -n $(find "$web/src" "$web/messages" "$web/public" "$web/scripts" "$web/vite" "$web/index.html" "$web"/*.json "$web"/*.[jt]s \
     "$1/openapi.json" -newer "$built" ! -name schema.d.ts -print -quit) ]]; then
     say "Building the web application"
     rm -f -- "$built"

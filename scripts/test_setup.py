@@ -144,7 +144,7 @@ class Setup(unittest.TestCase):
         for name in ("find", "cmp", "cp", "rm", "mkdir", "touch"):
             (self.machine.path / name).symlink_to(next(p for d in ("/usr/bin", "/bin") if (p := Path(d, name)).exists()))
         top = self.machine.path / "top"
-        for folder in ("web/src", "web/public", "web/scripts", "web/node_modules"):
+        for folder in ("web/src", "web/messages", "web/public", "web/scripts", "web/vite", "web/node_modules"):
             (top / folder).mkdir(parents=True)
         for file in ("web/index.html", "web/package-lock.json", "web/package.json", "web/vite.config.ts", "openapi.json"):
             (top / file).write_text("{}")

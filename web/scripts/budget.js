@@ -1,6 +1,6 @@
 // Fails when a first load exceeds its budget: the page's HTML, the application's frame, one page, and all their static imports, as a
-// browser gets them (Brotli), with the texts of both in one language. What a page loads when it is needed (dialogs, the player) does not
-// count. `--all` lists every page, and `--files` its files, too.
+// browser gets them (Brotli), with the texts of both in one language. What a page imports after that does not count: dialogs, the player,
+// and the parts of a book, which its head asks for last. `--all` lists every page, and `--files` its files, too.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 

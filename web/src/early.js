@@ -12,12 +12,12 @@
   };
   const isSignedIn = kept('lectern.account');
   const path = location.pathname.replace(/(.)\/+$/, '$1');
-  const fields = (of) => new RegExp(`^${of.replace(/{(\w+)}/g, '(?<$1>[^/]+)')}$`).exec(path);
-  const found = routes.filter(([of]) => fields(of));
+  const match = (pattern) => new RegExp(`^${pattern.replace(/{(\w+)}/g, '(?<$1>[^/]+)')}$`).exec(path);
+  const found = routes.filter(([pattern]) => match(pattern));
   // `/` is another page for guests.
   const route = (!isSignedIn && found.find(([, isGuest]) => isGuest)) || found[0];
   const texts = languages[document.documentElement.lang];
-  const [of, , own, css, names, data, eager, eagerCss, eagerNames] = route ?? ['', 0, [], [], [], [], [], [], []];
+  const [pattern, , own, css, names, data, eager, eagerCss, eagerNames] = route ?? ['', 0, [], [], [], [], [], [], []];
 
   const add = (rel, name, as, fetchPriority) => {
     const link = document.createElement('link');
@@ -40,9 +40,9 @@
   ask('/v1/bff/me');
   addAll([0, ...names], own, css);
   const environment = kept('lectern.environment') === 'test' ? 'test' : 'live';
-  // The page of a search asks for something else.
+  // With a query the page may ask for something else.
   for (const url of location.search ? [] : data) {
-    const filled = url.replace(/{(\w+)}/, (_, name) => fields(of).groups[name]).replace(/[?&]$/, `$&environment=${environment}`);
+    const filled = url.replace(/{(\w+)}/, (_, name) => match(pattern).groups[name]).replace(/[?&]$/, `$&environment=${environment}`);
     // Guests are answered nothing else.
     if (isSignedIn || url.startsWith('auth/')) ask(`/v1/bff/${filled}`);
   }

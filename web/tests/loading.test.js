@@ -48,10 +48,19 @@ async function askedByPage(path) {
   const page = await visitor.context.newPage();
   const asked = [];
   page.on('request', (request) => asked.push(request.url().slice(server.url.length)));
+  // They are forgotten some seconds later.
+  await page.addInitScript(() => {
+    globalThis.forgotten = [];
+    const { clear } = Map.prototype;
+    Map.prototype.clear = function () {
+      if (this === globalThis.lecternAnswers) globalThis.forgotten.push(...this.keys());
+      clear.call(this);
+    };
+  });
   await page.goto(path);
   await expectCount(page.locator('main .loading'), 0);
   await page.waitForLoadState('networkidle', { timeout: 20_000 });
-  const untaken = await page.evaluate(() => [...globalThis.lecternAnswers.keys()]);
+  const untaken = await page.evaluate(() => [...globalThis.forgotten, ...globalThis.lecternAnswers.keys()]);
   await visitor.done();
   return { asked, untaken };
 }
@@ -80,6 +89,27 @@ test('a guest asks for nothing of an account, and for who they are', async () =>
   const { data, files } = await askedByHead('/', null);
   assert.deepEqual(data, ['/v1/bff/me', '/v1/bff/auth/registration']);
   assert.ok(files.some((file) => file.includes('/Landing-')) && !files.some((file) => file.includes('/Home-')), files.join());
+});
+
+// Negative control, seen: without `endEarly` for a PUT the place of before comes back.
+test('a place that was kept without a connection is sent first, and stays', async () => {
+  const visitor = await openVisitor(browser, server, { storageState: signedIn });
+  const page = await visitor.context.newPage();
+  const place = { chunk_index: 0, position_ms: 0, finished: false };
+  const send = (progress, at) => page.evaluate(([id, body]) => fetch(`/v1/bff/me`).then((me) => me.json()).then(({ csrf_token: token, account }) =>
+    fetch(`/v1/bff/materials/${id}/place?environment=live`, { method: 'PUT', headers: { 'Content-Type': 'application/json', 'X-Lectern-CSRF': token }, body: JSON.stringify(body) }).then(({ status }) => [status, account.id])),
+  [book, { ...place, progress, updated_at: at }]);
+  await page.goto('/voices');
+  const [status, account] = await send(0.1, new Date(Date.now() - 60_000).toISOString());
+  assert.equal(status, 200);
+  const kept = { places: { [book]: { ...place, material_id: book, progress: 0.5, updated_at: new Date().toISOString() } }, bookmarks: {} };
+  await page.evaluate(([key, text]) => localStorage.setItem(key, text), [`lectern.places.${account} live`, JSON.stringify(kept)]);
+  await page.goto('/');
+  await expectVisible(page.getByRole('heading', { name: 'Continue listening' }));
+  await page.waitForLoadState('networkidle');
+  const saved = await page.evaluate((key) => JSON.parse(localStorage.getItem(key)), `lectern.places.${account} live`);
+  assert.equal(saved.places[book].progress, 0.5);
+  await visitor.done();
 });
 
 test('who has signed out is a guest at the next visit', async () => {

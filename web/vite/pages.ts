@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type HtmlTagDescriptor, type Plugin, type Rollup, transformWithEsbuild } from 'vite';
 
-import { readRoutes } from '../scripts/texts.js';
+import { type PageRoute, readRoutes } from '../scripts/texts.js';
 import { PARTS } from './chunks.js';
 
 /** What early.js knows of the pages, without the files of the frame, which the page itself names. Files are names in /assets without their ending. */
@@ -62,7 +62,7 @@ function closure(bundle: Bundle, name: string, known: Set<string>): string[] {
   return [name, ...chunk.imports.flatMap((imported) => closure(bundle, imported, known))];
 }
 
-function pageFiles(root: string, bundle: Bundle): PageFiles & { frame: string[] } {
+function pageFiles(root: string, bundle: Bundle): { early: PageFiles; counted: PageFiles & { frame: string[] } } {
   const chunks = chunksOf(bundle);
   const chunkOf = (path: string): Rollup.OutputChunk => {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(`${root}/src/${path}`));
@@ -93,27 +93,30 @@ function pageFiles(root: string, bundle: Bundle): PageFiles & { frame: string[] 
     if (found.some((at) => at !== found[0])) throw new Error(`${name} shares a file in some languages only`);
     return found[0] ?? 0;
   };
-  const routes = readRoutes()
-    .filter(({ path }) => !RARE.test(path))
-    .map(({ pattern, path, isGuest, texts }): PageFiles['routes'][number] => {
-      const page = basename(path, '.svelte');
-      const [own, parts] = [loaded(path), (EAGER[page] ?? []).flatMap(loaded)];
-      const later = [...new Set(parts)].filter((name) => !own.includes(name));
-      const scripts = (names: string[]): number[] => names.filter(hasScript).map((name) => index(files, short(name)));
-      const sheets = (names: string[]): number[] => stylesOf(names).map((name) => index(styles, short(name)));
-      return [
-        pattern.replace(/\\|\^|\$$/g, '').replace(/\(\?<(\w+)>\[\/\]\+\)/g, '{$1}'),
-        isGuest ? 1 : 0,
-        scripts(own),
-        sheets(own),
-        [...new Set(texts.map(textIndex))],
-        DATA[page] ?? [],
-        scripts(later),
-        sheets(later),
-        (EAGER_TEXTS[page] ?? []).map(textIndex),
-      ];
-    });
-  return { files, styles, routes, languages, frame: [...frame, ...stylesOf(frame)] };
+  const row = ({ pattern, path, isGuest, texts }: PageRoute): PageFiles['routes'][number] => {
+    const page = basename(path, '.svelte');
+    const [own, parts] = [loaded(path), (EAGER[page] ?? []).flatMap(loaded)];
+    const later = [...new Set(parts)].filter((name) => !own.includes(name));
+    const scripts = (names: string[]): number[] => names.filter(hasScript).map((name) => index(files, short(name)));
+    const sheets = (names: string[]): number[] => stylesOf(names).map((name) => index(styles, short(name)));
+    return [
+      pattern.replace(/\\|\^|\$$/g, '').replace(/\(\?<(\w+)>\[\/\]\+\)/g, '{$1}'),
+      isGuest ? 1 : 0,
+      scripts(own),
+      sheets(own),
+      [...new Set(texts.map(textIndex))],
+      DATA[page] ?? [],
+      scripts(later),
+      sheets(later),
+      (EAGER_TEXTS[page] ?? []).map(textIndex),
+    ];
+  };
+  const known = readRoutes();
+  const routes = known.filter(({ path }) => !RARE.test(path)).map(row);
+  // Before the others are added.
+  const early = structuredClone({ files, styles, routes, languages });
+  const rare = known.filter(({ path }) => RARE.test(path)).map(row);
+  return { early, counted: { files, styles, routes: [...routes, ...rare], languages, frame: [...frame, ...stylesOf(frame)] } };
 }
 
 /** Adds the scripts to the pages. */
@@ -123,9 +126,9 @@ export function headScripts(): Plugin {
   const read = (name: string): Promise<string> => readFile(`${root}/src/${name}.js`, 'utf8');
   /** The script of the application. Without a build its files have other names, and nothing is asked for early. */
   async function script(): Promise<string> {
-    const { frame: _, ...files } = known ?? { files: [], styles: [], routes: [], languages: Object.fromEntries(['en', 'de', 'fr', 'es', 'ja'].map((code) => [code, []])), frame: [] };
+    const files = known?.early ?? { files: [], styles: [], routes: [], languages: Object.fromEntries(['en', 'de', 'fr', 'es', 'ja'].map((code) => [code, []])) };
     const define = { PAGE_FILES: JSON.stringify(files) };
-    const sources = (await Promise.all(['theme', 'language', 'early'].map(read))).join('\n');
+    const sources = (await Promise.all((isBuild ? ['theme', 'language', 'early'] : ['theme', 'language']).map(read))).join('\n');
     return isBuild ? (await transformWithEsbuild(sources, 'head.js', { minify: true, format: 'iife', define })).code.trim() : `const PAGE_FILES = ${define.PAGE_FILES};${sources}`;
   }
   return {
@@ -143,12 +146,16 @@ export function headScripts(): Plugin {
     },
     // For scripts/budget.js.
     async writeBundle() {
-      await writeFile(`${root}/dist/pages.json`, JSON.stringify(known));
+      await writeFile(`${root}/dist/pages.json`, JSON.stringify(known?.counted));
     },
     transformIndexHtml: {
       order: 'post',
-      async handler(_, { path }): Promise<HtmlTagDescriptor[]> {
-        if (path === '/index.html') return [{ tag: 'script', children: await script(), injectTo: 'head-prepend' }];
+      async handler(html, { path }): Promise<string | HtmlTagDescriptor[]> {
+        // After the character set, which must come early, and before the styles, for which it would wait.
+        if (path === '/index.html') {
+          const inline = `<script>${await script()}</script>`;
+          return html.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${inline}`);
+        }
         return [isBuild ? { tag: 'script', attrs: { src: `/${theme}` }, injectTo: 'head-prepend' } : { tag: 'script', children: await read('theme'), injectTo: 'head-prepend' }];
       },
     },

@@ -27,7 +27,7 @@ use lectern_types::{ErrorBody, ErrorCode, RequestId, SynthesizeRequest};
 use serde_json::{Map, Value};
 use tokio::{
     sync::mpsc,
-    time::{Instant, interval_at, timeout},
+    time::{Instant, interval_at, sleep, timeout},
 };
 use tokio_tungstenite::tungstenite;
 use tokio_util::sync::CancellationToken;
@@ -52,6 +52,9 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How often a ping is sent, so that proxies between do not close a quiet socket.
 const PING_EVERY: Duration = Duration::from_secs(20);
+
+/// How long a socket from which nothing can be read stays open, so that its client may read why.
+const LINGER: Duration = Duration::from_secs(1);
 
 /// Messages that may wait while a sentence is spoken. A client that sends more waits for its own socket.
 const INPUTS_AHEAD: usize = 256;
@@ -161,6 +164,11 @@ async fn serve(app: Arc<App>, mut protocol: impl Protocol, socket: WebSocket, re
             }
         };
         sink.send(Message::Close(Some(close))).await?;
+        if own_code.is_some() {
+            // Nothing can be read any more, not even the client's own close.
+            sleep(LINGER).await;
+            return Ok(());
+        }
         // The client's own close ends the handshake. Closing the connection before it could lose what was sent.
         while let Some(Ok(message)) = stream.next().await {
             if matches!(message, Message::Close(_)) {

@@ -1,6 +1,7 @@
 // Where a listener is in each book. The service keeps it, as it keeps the bookmarks (bookmarks.ts), for every device of the account. This browser
 // keeps a copy of both: while there is no connection it is what counts, and what was changed meanwhile is sent later.
 import { api, environmentQuery, unwrap } from './client';
+import { isEarly } from './early';
 import { environment } from './environment.svelte';
 import { ApiError } from './error';
 import { session } from './session.svelte';
@@ -64,7 +65,8 @@ export async function ask<T>(call: Promise<{ data?: T; error?: unknown; response
   return unwrap(
     call.then((result) => {
       const ahead = Date.parse(result.response.headers.get('date') ?? '') - Date.now();
-      if (Math.abs(ahead - aheadMs) > CLOCK_STEP_MS) aheadMs = ahead;
+      // An early answer says what time it was when the page began to load.
+      if (!isEarly(result.response) && Math.abs(ahead - aheadMs) > CLOCK_STEP_MS) aheadMs = ahead;
       return result;
     }),
   );

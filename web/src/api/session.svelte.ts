@@ -1,13 +1,14 @@
 // Who is signed in. Scripts cannot read the session cookie; this holds what the service reports about it.
 import { isPersonal, KEPT_HEADER } from '../offline/names';
+import { endEarly } from './early';
 import { unreachable } from './error';
 import type { Schemas } from './types';
 
 type Me = Schemas['WebMe'];
 
-/** That somebody was signed in last, so that early.js asks for what their page needs. */
 const STORAGE_KEY = 'lectern.account';
-function remember(isSignedIn: boolean): void {
+/** Keeps whether somebody is signed in, so that early.js asks at the next visit for what their page needs. */
+export function remember(isSignedIn: boolean): void {
   try {
     if (isSignedIn) localStorage.setItem(STORAGE_KEY, '1');
     else localStorage.removeItem(STORAGE_KEY);
@@ -29,8 +30,10 @@ class Session {
     return this.#me;
   }
   set me(me: Me | null) {
+    // What the first page has asked for as who was signed in then.
+    if (this.isLoaded) endEarly();
     this.#me = me;
-    remember(me !== null);
+    if (me) remember(true);
   }
 
   get csrfToken(): string | null {
@@ -68,6 +71,7 @@ export function resumeSession(me: Me): void {
 export function clearSession(): void {
   session.me = null;
   session.isExpired = false;
+  remember(false);
   waiting = [];
 }
 

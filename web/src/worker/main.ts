@@ -10,7 +10,7 @@ import { answerKeptAudio, answerLibrary, answerMaterial, answerMaterials, answer
 import { keepPage, keptPage, PAGE_CACHE } from './page';
 
 declare const self: ServiceWorkerGlobalScope;
-/** The files of this version, from vite.config.ts. */
+/** The files of this version, from vite/worker.ts. */
 declare const SHELL: { version: string; files: { url: string; revision: string | null }[] };
 
 const PREFIX = 'lectern-shell-';

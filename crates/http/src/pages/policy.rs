@@ -85,9 +85,14 @@ mod tests {
 
     #[test]
     fn the_name_of_an_operator_changes_no_script() {
-        let page = files::text(&format!("app/{INDEX}")).unwrap_or_default();
-        let named = inline_scripts(&page).find(|script| script.contains(lectern_service::branding::NAME));
-        assert_eq!(named, None, "its hash would be another one under a brand");
+        // Without a build there is no page.
+        let Some(page) = files::text(&format!("app/{INDEX}")) else { return };
+        let scripts: Vec<&str> = inline_scripts(&page).collect();
+        assert_eq!(scripts.len(), 1);
+        assert!(
+            !scripts[0].contains(lectern_service::branding::NAME),
+            "its hash would be another one under a brand"
+        );
     }
 
     #[test]
