@@ -3,8 +3,9 @@
 import { basename } from 'node:path';
 import type { Rollup } from 'vite';
 
-/** What so many pages need is in the file of the frame, and small modules are if a few pages need them. */
+/** A module that at least this many pages need is in the file of the frame. */
 const IN_FRAME = 8;
+/** So is a module of at most so many characters that at least this many pages need. */
 const SMALL = { characters: 1_000, pages: 4 };
 /** The pages of each other file that is shared. What is shared otherwise goes where most of its pages are. */
 const SHARED: Record<string, string[]> = {
@@ -18,7 +19,7 @@ const SHARED: Record<string, string[]> = {
   changes: ['History', 'Credits', 'Keys', 'Webhook', 'Pronunciation', 'WordList'],
   lists: ['Books', 'History', 'Credits', 'Keys', 'Webhooks', 'Webhook', 'Pronunciation', 'WordList'],
 };
-/** What a page imports as soon as it knows what it shows, which has one file. */
+/** The modules that a page imports as soon as it knows what to show. They share a file. */
 export const PARTS: Record<string, string[]> = {
   Book: ['components/books/Contents.svelte', 'components/books/CastCard.svelte', 'components/books/ConvertForm.svelte', 'state/bookcast.svelte.ts'],
   Speak: ['components/speech/speakform.ts'],
@@ -100,7 +101,8 @@ function assign(root: string, modules: Modules): Map<string, string> {
   const note = (users: Map<string, string[]>, ids: Set<string>, page: string): void => {
     for (const id of ids) if (!frame.has(id)) users.set(id, [...(users.get(id) ?? []), page]);
   };
-  note(using, closure(modules, `${root}/index.html`, true), 'every page');
+  const everywhere = closure(modules, `${root}/index.html`, true);
+  note(using, everywhere, 'every page');
   for (const id of modules.getModuleIds()) {
     const page = new RegExp(`^${root}/src/pages/(\\w+)\\.svelte$`).exec(id)?.[1];
     if (page) {
@@ -113,7 +115,6 @@ function assign(root: string, modules: Modules): Map<string, string> {
     // The few lines that texts with plurals need.
     if (id.includes('/@messageformat/runtime/')) files.set(id, 'index');
   }
-  const everywhere = closure(modules, `${root}/index.html`, true);
   const inParts = Object.entries(PARTS).map(([page, paths]) => ({ page, ids: new Set(paths.flatMap((path) => [...closure(modules, `${root}/src/${path}`)])) }));
   for (const { page, ids } of inParts) {
     for (const id of ids) {
@@ -124,11 +125,11 @@ function assign(root: string, modules: Modules): Map<string, string> {
   }
   for (const id of frame) files.set(id, 'index');
   for (const [id, pages] of needing) {
-    const own = basename(id).replace(/\W.*/, '');
     if (id.includes('type=style')) {
       files.set(id, styleFile(pages));
       continue;
     }
+    const own = basename(id).replace(/\W.*/, '');
     const info = modules.getModuleInfo(id);
     const isSmall = (info?.code?.length ?? 0) <= SMALL.characters && (info?.importedIds ?? []).every((imported) => frame.has(imported) || (needing.get(imported)?.length ?? 0) >= IN_FRAME);
     files.set(id, sharedFile(own, { pages, isElsewhere: (using.get(id)?.length ?? 0) > pages.length, isSmall }));

@@ -53,7 +53,8 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// How often a ping is sent, so that proxies between do not close a quiet socket.
 const PING_EVERY: Duration = Duration::from_secs(20);
 
-/// How long a socket from which nothing can be read stays open, so that its client may read why.
+/// How long a socket stays open after a message that could not be read. Closed at once, with data unread, the connection would
+/// be reset, and the client could lose the error and the close code.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Messages that may wait while a sentence is spoken. A client that sends more waits for its own socket.

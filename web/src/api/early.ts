@@ -1,10 +1,10 @@
 // Answers that early.js, in the head of the page, has asked for before any module was there.
 
-/** An answer is for the page that it was asked for. Whoever comes later gets a new one. */
+/** After this time an early answer is too old, and the request is sent again. */
 const KEPT_MS = 10_000;
 
 const answers = (globalThis as { lecternAnswers?: Map<string, Promise<Response>> }).lecternAnswers;
-/** Those that were handed out. */
+/** The early answers that were handed out. */
 const taken = new WeakSet<Response>();
 
 /** From now on everything is asked for anew: something has changed on the service, or somebody else is signed in. */

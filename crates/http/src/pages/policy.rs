@@ -15,7 +15,7 @@ static SCRIPTS: LazyLock<String> = LazyLock::new(|| {
     inline_scripts(&page).map(hash).fold("'self'".to_owned(), |sources, hash| sources + " " + &hash)
 });
 
-/// The text of each script that is in the page itself. Vite writes the tag so.
+/// The text of each script that is in the page itself. `web/vite/pages.ts` writes its tag, without attributes.
 fn inline_scripts(page: &str) -> impl Iterator<Item = &str> {
     page.split("<script>").skip(1).filter_map(|rest| Some(rest.split_once("</script>")?.0))
 }
@@ -24,7 +24,8 @@ fn hash(script: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
 }
 
-/// The policy. Only files of this service and the script of the page run, and no other page may frame them. Pictures and audio may come from one more
+/// The policy. Only files of this service and the script of the page run, and no other page may frame them.
+/// Pictures and audio may come from one more
 /// place: signed URLs begin with the public address, which may differ from the one in the address bar. Those of audio lead to
 /// the object storage if that is a bucket, and a speech that still arrives is played from memory (`blob:`).
 pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
