@@ -1,6 +1,6 @@
 // Negative controls, each seen to fail without its line in api/early.ts: a request that changes something, the signal, and what `isEarly` says.
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 
 const answers = new Map<string, Promise<Response>>();
 Object.assign(globalThis, { lecternAnswers: answers });
@@ -16,13 +16,8 @@ globalThis.fetch = async (input) => {
   sent.push(`${request.method} ${new URL(request.url).pathname}`);
   return new Response('new');
 };
-const request = (method = 'GET', init: RequestInit = {}): Request => new Request('https://speech.example/v1/bff/places?environment=live', { method, ...init });
+const request = (init: RequestInit = {}, path = 'places'): Request => new Request(`https://speech.example/v1/bff/${path}?environment=live`, init);
 const keep = (answer: Promise<Response>): void => void answers.set('/v1/bff/places?environment=live', answer);
-afterEach(() => {
-  answers.clear();
-  sent.length = 0;
-});
-
 test('the first who asks gets the early answer, and the next one a new one', async () => {
   keep(Promise.resolve(new Response('early')));
   const [first, second] = [await fetchEarly(request()), await fetchEarly(request())];
@@ -33,7 +28,7 @@ test('the first who asks gets the early answer, and the next one a new one', asy
 
 test('after a change, or when somebody else signs in, everything is asked for anew', async () => {
   keep(Promise.resolve(new Response('early')));
-  await fetchEarly(request('PUT', { body: '{}' }));
+  await fetchEarly(request({ method: 'PUT', body: '{}' }, 'materials/mat_1/place'));
   assert.equal(await (await fetchEarly(request())).text(), 'new');
   keep(Promise.resolve(new Response('early')));
   endEarly();
@@ -42,5 +37,5 @@ test('after a change, or when somebody else signs in, everything is asked for an
 
 test('who loses patience does not wait for an early answer', async () => {
   keep(new Promise(() => undefined));
-  await assert.rejects(fetchEarly(request('GET', { signal: AbortSignal.timeout(1) })), { name: 'TimeoutError' });
+  await assert.rejects(fetchEarly(request({ signal: AbortSignal.timeout(1) })), (error: unknown) => (error as Error).name === 'TimeoutError');
 });
