@@ -4,10 +4,11 @@ import { defineConfig } from 'vite';
 
 import { chunks } from './vite/chunks.js';
 import { headScripts } from './vite/pages.js';
+import { textNames } from './vite/texts.js';
 import { serviceWorker } from './vite/worker.js';
 
 export default defineConfig({
-  plugins: [svelte(), headScripts(), serviceWorker()],
+  plugins: [svelte(), textNames(), headScripts(), serviceWorker()],
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,
@@ -24,7 +25,11 @@ export default defineConfig({
     // The application, and the API reference, which is independent of it.
     rollupOptions: {
       input: ['index.html', 'docs.html'],
-      output: { manualChunks: chunks(fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')) },
+      output: {
+        manualChunks: chunks(fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')),
+        // Shorter than by default: the head of the page has a hundred of these names. Only versions of one file need to differ.
+        ...Object.fromEntries(['entryFileNames', 'chunkFileNames', 'assetFileNames'].map((kind) => [kind, `assets/[name]-[hash:7]${kind.startsWith('asset') ? '[extname]' : '.js'}`])),
+      },
       // Files that import each other may be run in the wrong order.
       onwarn(warning, warn) {
         if (warning.code === 'CIRCULAR_CHUNK') throw new Error(warning.message);

@@ -17,11 +17,11 @@ const sizeOf = (file) => {
 const sized = (files) => [...new Set(files)].map((file) => [file, sizeOf(file)]);
 const total = (files) => files.reduce((sum, [, size]) => sum + size, 0);
 
-const { files, styles, routes, languages, frame } = JSON.parse(readFileSync(new URL('../dist/pages.json', import.meta.url), 'utf8'));
+const { files, styles, routes, texts, languages, frame } = JSON.parse(readFileSync(new URL('../dist/pages.json', import.meta.url), 'utf8'));
 const pages = routes
-  .flatMap(([path, isGuest, own, css, names]) =>
-    Object.entries(languages).map(([language, texts]) => {
-      const scripts = [...own.map((at) => files[at]), ...[0, ...names].map((at) => texts[at])].map((name) => `assets/${name}.js`);
+  .flatMap(([path, isGuest, [own, css, names]]) =>
+    Object.entries(languages).map(([language, hash]) => {
+      const scripts = [...own.map((at) => files[at]), ...[0, ...names].map((at) => `${language}-${texts[at]}-${hash}`)].map((name) => `assets/${name}.js`);
       const found = sized(['index.html', ...frame, ...scripts, ...css.map((at) => `assets/${styles[at]}.css`)]);
       return { page: `${path}${isGuest ? ' for guests' : ''} (${language})`, found, size: total(found) };
     }),

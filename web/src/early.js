@@ -2,7 +2,7 @@
 // this they would be asked for one after the other, as the module of the frame, the page and the answers of the service are read.
 // vite/pages.ts fills in `PAGE_FILES`; api/early.ts hands the answers out.
 (() => {
-  const { files, styles, routes, languages } = PAGE_FILES;
+  const { files, styles, routes, texts, languages } = PAGE_FILES;
   const kept = (name) => {
     try {
       return localStorage.getItem(name);
@@ -16,8 +16,8 @@
   const found = routes.filter(([pattern]) => match(pattern));
   // `/` is another page for guests.
   const route = (!isSignedIn && found.find(([, isGuest]) => isGuest)) || found[0];
-  const texts = languages[document.documentElement.lang];
-  const [pattern, , own, css, names, data, eager, eagerCss, eagerNames] = route ?? ['', 0, [], [], [], [], [], [], []];
+  const language = document.documentElement.lang;
+  const [pattern, , ...wanted] = route ?? ['', 0, [[], [], [], []]];
 
   const add = (rel, name, as, fetchPriority) => {
     const link = document.createElement('link');
@@ -25,26 +25,29 @@
     document.head.append(link);
   };
   const answers = new Map();
-  const ask = (url) => {
-    const answer = fetch(url);
+  const ask = (url, priority) => {
+    const answer = fetch(url, { priority });
     answers.set(url, answer);
     // An answer that nobody reads, such as that about the parts of a book that is gone, would keep a connection. Who takes it hears of a failure.
     answer.then((response) => response.clone().arrayBuffer()).catch(() => undefined);
   };
   globalThis.lecternAnswers = answers;
-  const addAll = (textNames, scripts, sheets, priority = 'auto') => {
-    for (const name of [...textNames.map((at) => texts[at]), ...scripts.map((at) => files[at])]) add('modulepreload', `${name}.js`, 'script', priority);
-    for (const at of sheets) add('preload', `${styles[at]}.css`, 'style', priority);
-  };
 
   ask('/v1/bff/me');
-  addAll([0, ...names], own, css);
   const environment = kept('lectern.environment') === 'test' ? 'test' : 'live';
-  // With a query the page may ask for something else.
-  for (const url of location.search ? [] : data) {
-    const filled = url.replace(/{(\w+)}/, (_, name) => match(pattern).groups[name]).replace(/[?&]$/, `$&environment=${environment}`);
-    // Guests are answered nothing else.
-    if (isSignedIn || url.startsWith('auth/')) ask(`/v1/bff/${filled}`);
-  }
-  addAll(eagerNames, eager, eagerCss, 'low');
+  const day = (offset) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  wanted.forEach(([scripts, sheets, names, data], turn) => {
+    const priority = turn < 2 ? 'auto' : 'low';
+    for (const name of [...scripts.map((at) => files[at]), ...(turn ? names : [0, ...names]).map((at) => `${language}-${texts[at]}-${languages[language]}`)]) add('modulepreload', `${name}.js`, 'script', priority);
+    for (const at of sheets) add('preload', `${styles[at]}.css`, 'style', priority);
+    // With a query the page may ask for something else.
+    for (const url of location.search ? [] : data) {
+      const filled = url
+        .replace(/{([a-z]+)}/, (_, name) => match(pattern).groups[name])
+        .replace(/{(-?\d+)}/g, (_, offset) => day(offset))
+        .replace(/[?&]$/, `$&environment=${environment}`);
+      // Guests are answered nothing else.
+      if (isSignedIn || url.startsWith('auth/')) ask(`/v1/bff/${filled}`, priority);
+    }
+  });
 })();

@@ -19,10 +19,14 @@ const SHARED: Record<string, string[]> = {
   changes: ['History', 'Credits', 'Keys', 'Webhook', 'Pronunciation', 'WordList'],
   lists: ['Books', 'History', 'Credits', 'Keys', 'Webhooks', 'Webhook', 'Pronunciation', 'WordList'],
 };
-/** The modules that a page imports as soon as it knows what to show. They share a file. */
-export const PARTS: Record<string, string[]> = {
-  Book: ['components/books/Contents.svelte', 'components/books/CastCard.svelte', 'components/books/ConvertForm.svelte', 'state/bookcast.svelte.ts'],
-  Speak: ['components/speech/speakform.ts'],
+/** The modules that a page imports as soon as it knows what to show, a file for each list. What several parts of a page need is in the first of them. */
+export const PARTS = {
+  Book: {
+    contents: ['components/books/Contents.svelte'],
+    cast: ['components/books/CastCard.svelte', 'state/bookcast.svelte.ts'],
+    form: ['components/books/ConvertForm.svelte', 'components/books/CastRows.svelte'],
+  },
+  Speak: { form: ['components/speech/speakform.ts'] },
 };
 /** The pages whose styles share a file, so that each page needs one besides that of the frame. */
 const STYLES: Record<string, string[]> = {
@@ -35,18 +39,19 @@ const STYLES: Record<string, string[]> = {
 /** Texts that share a file in each language: those of pages that go together, and the shortest ones. The others have one each. */
 const TEXTS = [
   ['home', 'books', 'uploads', 'library'],
-  ['speak', 'speechoptions', 'wordlists'],
-  ['contents', 'cast', 'convert'],
+  ['speak', 'speechoptions'],
+  ['book', 'contents'],
+  ['convert', 'wordlists'],
   ['voicelist', 'voicefilter'],
   ['pronunciation', 'words'],
   ['developers', 'snippets', 'keys', 'webhooks'],
-  ['history', 'credits'],
-  ['account', 'settings'],
+  ['credits', 'usage'],
+  ['account', 'settings', 'agree'],
+  ['landing', 'listen'],
   ['bookmarklet', 'connection', 'gallery', 'notfound', 'secrets', 'speakers', 'spoken', 'voiceline'],
   ['player', 'largeplayer'],
   ['conversion', 'comparison'],
   ['bookfiles', 'shares', 'tags', 'details'],
-  ['usage', 'billing'],
 ];
 
 type Modules = Pick<Rollup.PluginContext, 'getModuleIds' | 'getModuleInfo'>;
@@ -115,12 +120,16 @@ function assign(root: string, modules: Modules): Map<string, string> {
     // The few lines that texts with plurals need.
     if (id.includes('/@messageformat/runtime/')) files.set(id, 'index');
   }
-  const inParts = Object.entries(PARTS).map(([page, paths]) => ({ page, ids: new Set(paths.flatMap((path) => [...closure(modules, `${root}/src/${path}`)])) }));
-  for (const { page, ids } of inParts) {
+  const inParts = Object.entries(PARTS).flatMap(([page, parts]) =>
+    Object.entries(parts).map(([name, paths]) => ({ page, name, ids: new Set(paths.flatMap((path) => [...closure(modules, `${root}/src/${path}`)])) })),
+  );
+  for (const { page, name, ids } of inParts) {
     for (const id of ids) {
       if (needing.has(id) || everywhere.has(id) || files.has(id)) continue;
       const isShared = inParts.some((other) => other.page !== page && other.ids.has(id));
-      files.set(id, `${isShared ? 'shared' : page}-form${id.includes('type=style') ? '-styles' : ''}`);
+      const isStyle = id.includes('type=style');
+      // What is shown first needs no file of styles of its own.
+      files.set(id, isStyle && name !== 'form' ? styleFile([page]) : `${isShared ? 'shared-form' : `${page}-${name}`}${isStyle ? '-styles' : ''}`);
     }
   }
   for (const id of frame) files.set(id, 'index');

@@ -1,6 +1,6 @@
 // What the head of the application's page does before its module runs: src/theme.js, src/language.js and src/early.js, inline, because
-// a request on a slow line takes longer than they do. The content security policy allows this script by its hash
-// (crates/http/src/pages/policy.rs). The reference has theme.js as a file.
+// a request on a slow line takes longer than they do, and so are the styles of the frame. The content security policy allows this script
+// and these styles by their hashes (crates/http/src/pages/policy.rs). The reference has theme.js as a file.
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -9,19 +9,23 @@ import { type HtmlTagDescriptor, type Plugin, type Rollup, transformWithEsbuild 
 import { type PageRoute, readRoutes } from '../scripts/texts.js';
 import { PARTS } from './chunks.js';
 
+/** What is asked for together: the indices of files, styles and texts, and addresses of data. */
+type Wanted = [files: number[], styles: number[], texts: number[], data: string[]];
 /** What early.js knows of the pages, without the files of the frame, which the page itself names. Files are names in /assets without their ending. */
 type PageFiles = {
   files: string[];
   styles: string[];
-  /** The addresses, as `/books/{id}`; whether the page is for guests; the indices of its files, styles and texts; its data; and the files, styles and texts of what is less urgent. */
-  routes: [path: string, isGuest: 0 | 1, files: number[], styles: number[], texts: number[], data: string[], eagerFiles: number[], eagerStyles: number[], eagerTexts: number[]][];
-  /** The files with the texts of each language, in the same order. The first one is needed by every page. */
-  languages: Record<string, string[]>;
+  /** The addresses, as `/books/{id}`; whether the page is for guests; what it needs at once; what it shows with its data; and what is less urgent. */
+  routes: [path: string, isGuest: 0 | 1, ...wanted: Wanted[]][];
+  /** The files with texts, `LANGUAGE-NAME-HASH`: their names, and the hash of each language. The first one is needed by every page. */
+  texts: string[];
+  languages: Record<string, string>;
 };
 
 /**
  * What each page asks of the service first: early.js asks for it beside the page's files. The addresses are those of the page's own
- * requests, to the letter, after `/v1/bff/`, with the fields of the page's own address in braces. `environment` is added after `?` and `&`.
+ * requests, to the letter, after `/v1/bff/`, with the fields of the page's own address in braces, and days as `{-29}`, counted from today
+ * (UTC). `environment` is added after `?` and `&`.
  * tests/loading.test.js compares them with what the pages ask for.
  */
 const DATA: Record<string, string[]> = {
@@ -30,13 +34,13 @@ const DATA: Record<string, string[]> = {
   Register: ['auth/registration'],
   Agree: ['consent'],
   Books: ['library?limit=50&', 'places?'],
-  Book: ['materials/{id}?', 'materials/{id}/place?', 'ereaders?limit=100&', 'materials/{id}/chunks?limit=1000&', 'materials/{id}/chapters?', 'materials/{id}/cast?'],
+  Book: ['materials/{id}?', 'materials/{id}/chunks?limit=1000&', 'materials/{id}/chapters?'],
   Speak: ['ereaders?limit=100&', 'lexicons?limit=100&', 'credits/balance?'],
   Voices: ['ereaders?limit=100&'],
   Pronunciation: ['lexicons?limit=100&', 'ereaders?limit=100&'],
   WordList: ['lexicons/{id}?include=entries&', 'ereaders?limit=100&'],
   History: ['ereaders?limit=100&', 'history?limit=50&'],
-  Credits: ['credits/packs', 'credits/threshold', 'credits/balance?', 'purchases?limit=50', 'credits/statement?limit=50&'],
+  Credits: ['credits/balance?', 'credits/packs', 'usage?from={-29}&to={1}&group_by=day&'],
   Settings: ['sessions', 'preferences'],
   Developers: ['ereaders?limit=100&'],
   Keys: ['keys?limit=50&'],
@@ -44,9 +48,14 @@ const DATA: Record<string, string[]> = {
   Webhook: ['webhooks/{id}?', 'webhooks/{id}/deliveries?limit=50&'],
 };
 
-/** What is shown of a page with its data, and therefore asked for early, too: after all else, because less of it is seen at once. */
-const EAGER: Record<string, string[]> = { Book: PARTS.Book ?? [] };
-const EAGER_TEXTS: Record<string, string[]> = { Book: ['contents', 'voices', 'wordlists'] };
+/** What is shown of a page with its data, and therefore asked for early, too. */
+type Part = { modules: string[]; texts: string[]; data: string[] };
+const SHOWN: Record<string, Part> = { Book: { modules: [...PARTS.Book.contents, ...PARTS.Book.cast], texts: ['cast'], data: ['materials/{id}/cast?'] } };
+/** And what is asked for after all else, because it is seen after that. */
+const LATER: Record<string, Part> = {
+  Credits: { modules: [], texts: [], data: ['purchases?limit=50', 'credits/statement?limit=50&', 'credits/threshold'] },
+  Book: { modules: PARTS.Book.form, texts: ['voices', 'convert'], data: ['ereaders?limit=100&', 'materials/{id}/place?'] },
+};
 
 /** Small pages that are fast without. */
 const RARE = /\/(Confirm|Gallery|NotFound|Reset)\.svelte$/;
@@ -62,7 +71,7 @@ function closure(bundle: Bundle, name: string, known: Set<string>): string[] {
   return [name, ...chunk.imports.flatMap((imported) => closure(bundle, imported, known))];
 }
 
-function pageFiles(root: string, bundle: Bundle): { early: PageFiles; counted: PageFiles & { frame: string[] } } {
+function pageFiles(root: string, bundle: Bundle): { early: PageFiles; counted: PageFiles & { frame: string[] }; frameStyle: string } {
   const chunks = chunksOf(bundle);
   const chunkOf = (path: string): Rollup.OutputChunk => {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(`${root}/src/${path}`));
@@ -81,52 +90,54 @@ function pageFiles(root: string, bundle: Bundle): { early: PageFiles; counted: P
 
   const codes = [...new Set(chunks.flatMap(({ moduleIds }) => moduleIds.flatMap((id) => new RegExp(`^${root}/src/i18n/messages/(\\w+)/common\\.ts$`).exec(id)?.[1] ?? [])))];
   if (!codes.length) throw new Error('no texts are in the bundle');
-  const languages = Object.fromEntries(codes.map((code): [string, string[]] => [code, needed(`i18n/messages/${code}.ts`).map(short)]));
-  if (Object.values(languages).some(({ length }) => length !== 1)) throw new Error('the texts of every page are not in one file');
-  /** The index of a text's file, which is the same in each language. */
-  const textIndex = (name: string): number => {
-    const found = codes.map((code) => {
-      const [file = '', ...others] = needed(`i18n/messages/${code}/${name}.ts`).map(short);
-      if (others.length) throw new Error(`${code}/${name} is in several files`);
-      return index(languages[code] ?? [], file);
-    });
-    if (found.some((at) => at !== found[0])) throw new Error(`${name} shares a file in some languages only`);
-    return found[0] ?? 0;
+  /** The file of texts in one language, in its parts: `home` and the hash. */
+  const textFile = (code: string, path: string): [name: string, hash: string] => {
+    const [file = '', ...others] = needed(`i18n/messages/${code}${path}.ts`).map(short);
+    const [, name, hash] = new RegExp(`^${code}-(.+)-(.{7})$`).exec(file) ?? [];
+    if (!name || !hash || others.length) throw new Error(`${code}${path} is not in a file of texts alone: ${[file, ...others].join()}`);
+    return [name, hash];
   };
+  const languages = Object.fromEntries(codes.map((code) => [code, textFile(code, '')[1]]));
+  const texts: string[] = [textFile('en', '')[0]];
+  /** The index of a text's file, which has the same name in each language. */
+  const textIndex = (text: string): number => {
+    const [name = '', ...others] = new Set(codes.map((code) => textFile(code, `/${text}`)[0]));
+    if (others.length) throw new Error(`${text} shares a file in some languages only`);
+    return index(texts, name);
+  };
+  const wanted = (names: string[], texts: string[], data: string[]): Wanted => [
+    names.filter(hasScript).map((name) => index(files, short(name))),
+    stylesOf(names).map((name) => index(styles, short(name))),
+    [...new Set(texts.map(textIndex))],
+    data,
+  ];
   const row = ({ pattern, path, isGuest, texts }: PageRoute): PageFiles['routes'][number] => {
     const page = basename(path, '.svelte');
-    const [own, parts] = [loaded(path), (EAGER[page] ?? []).flatMap(loaded)];
-    const later = [...new Set(parts)].filter((name) => !own.includes(name));
-    const scripts = (names: string[]): number[] => names.filter(hasScript).map((name) => index(files, short(name)));
-    const sheets = (names: string[]): number[] => stylesOf(names).map((name) => index(styles, short(name)));
-    return [
-      pattern.replace(/\\|\^|\$$/g, '').replace(/\(\?<(\w+)>\[\/\]\+\)/g, '{$1}'),
-      isGuest ? 1 : 0,
-      scripts(own),
-      sheets(own),
-      [...new Set(texts.map(textIndex))],
-      DATA[page] ?? [],
-      scripts(later),
-      sheets(later),
-      (EAGER_TEXTS[page] ?? []).map(textIndex),
-    ];
+    const asked = new Set<string>();
+    /** What was not asked for yet. */
+    const rest = (paths: string[]): string[] => paths.flatMap(loaded).filter((name) => !asked.has(name) && asked.add(name));
+    const own = wanted(rest([path]), texts, DATA[page] ?? []);
+    const parts = [SHOWN[page], LATER[page]].flatMap((part) => (part ? [wanted(rest(part.modules), part.texts, part.data)] : []));
+    return [pattern.replace(/\\|\^|\$$/g, '').replace(/\(\?<(\w+)>\[\/\]\+\)/g, '{$1}'), isGuest ? 1 : 0, own, ...parts];
   };
   const known = readRoutes();
   const routes = known.filter(({ path }) => !RARE.test(path)).map(row);
   // Before the others are added.
-  const early = structuredClone({ files, styles, routes, languages });
+  const early = structuredClone({ files, styles, routes, texts, languages });
   const rare = known.filter(({ path }) => RARE.test(path)).map(row);
-  return { early, counted: { files, styles, routes: [...routes, ...rare], languages, frame: [...frame, ...stylesOf(frame)] } };
+  const [frameStyle = '', ...others] = stylesOf(frame);
+  if (!frameStyle || others.length) throw new Error(`the styles of the frame are not one file: ${stylesOf(frame).join()}`);
+  return { early, counted: { files, styles, routes: [...routes, ...rare], texts, languages, frame }, frameStyle };
 }
 
 /** Adds the scripts to the pages. */
 export function headScripts(): Plugin {
-  let [root, isBuild, theme] = ['', false, ''];
+  let [root, isBuild, theme, style] = ['', false, '', ''];
   let known: ReturnType<typeof pageFiles> | undefined;
   const read = (name: string): Promise<string> => readFile(`${root}/src/${name}.js`, 'utf8');
   /** The script of the application. Without a build its files have other names, and nothing is asked for early. */
   async function script(): Promise<string> {
-    const files = known?.early ?? { files: [], styles: [], routes: [], languages: Object.fromEntries(['en', 'de', 'fr', 'es', 'ja'].map((code) => [code, []])) };
+    const files = known?.early ?? { files: [], styles: [], routes: [], texts: [], languages: { en: '', de: '', fr: '', es: '', ja: '' } };
     const define = { PAGE_FILES: JSON.stringify(files) };
     const sources = (await Promise.all((isBuild ? ['theme', 'language', 'early'] : ['theme', 'language']).map(read))).join('\n');
     return isBuild ? (await transformWithEsbuild(sources, 'head.js', { minify: true, format: 'iife', define })).code.trim() : `const PAGE_FILES = ${define.PAGE_FILES};${sources}`;
@@ -140,6 +151,11 @@ export function headScripts(): Plugin {
     },
     async generateBundle(_, bundle) {
       known = pageFiles(root, bundle);
+      const { counted: { frame }, frameStyle } = known;
+      style = String((bundle[frameStyle] as Rollup.OutputAsset).source).trim();
+      delete bundle[frameStyle];
+      // Neither the page nor any module is to ask for them.
+      for (const name of frame) (bundle[name] as Rollup.OutputChunk).viteMetadata?.importedCss.delete(frameStyle);
       const { code } = await transformWithEsbuild(await read('theme'), 'theme.js', { minify: true });
       theme = `assets/theme-${createHash('sha256').update(code).digest('hex').slice(0, 8)}.js`;
       this.emitFile({ type: 'asset', fileName: theme, source: code });
@@ -154,7 +170,8 @@ export function headScripts(): Plugin {
         // After the character set, which must come early, and before the styles, for which it would wait.
         if (path === '/index.html') {
           const inline = `<script>${await script()}</script>`;
-          return html.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${inline}`);
+          const styled = isBuild ? html.replace('</head>', (end) => `  <style>${style}</style>\n  ${end}`) : html;
+          return styled.replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${inline}`);
         }
         return [isBuild ? { tag: 'script', attrs: { src: `/${theme}` }, injectTo: 'head-prepend' } : { tag: 'script', children: await read('theme'), injectTo: 'head-prepend' }];
       },

@@ -2,7 +2,7 @@
 import { api, environmentQuery, unwrap } from '../api/client';
 import type { Schemas } from '../api/types';
 import { deletedBook, removedVoice, thesePages } from '../i18n/messages/usage';
-import { dayAfter, type DayRange } from '../text/days';
+import { dayAfter, type DayRange, lastDays } from '../text/days';
 import { assignColors, type UsageKind } from '../text/usage';
 import { fetchStatement } from './statement';
 
@@ -28,6 +28,16 @@ export function colorsOf(ids: string[]): Record<string, number> {
 
 export const fetchUsage = async ({ from, to }: DayRange, group_by: Schemas['UsageGroup']): Promise<Schemas['UsageSum'][]> =>
   (await unwrap(api.GET('/v1/bff/usage', { params: environmentQuery({ from, to: dayAfter(to), group_by }) }))).data;
+
+/** What the usage of the last 30 days is, for all that shows it first. */
+export type Month = { range: DayRange; days: Promise<Schemas['UsageSum'][]> };
+export function usageOfMonth(): Month {
+  const range = lastDays(30, Date.now());
+  const days = fetchUsage(range, 'day');
+  // Who shows it tells of a failure.
+  days.catch(() => undefined);
+  return { range, days };
+}
 
 async function keyNames(): Promise<Map<string, string>> {
   const names = new Map<string, string>();

@@ -24,6 +24,8 @@ export const list = (items: string[]): string => listFormat().format(items);
 /** Short facts one after the other. */
 export const facts = (items: string[]): string => items.join(currentLanguage() === 'ja' ? '、' : ', ');
 export const credits = (count: number): string => m.creditCount({ count });
+/** What a voice costs. */
+export const pricePerCharacter = ({ price_per_character: price }: { price_per_character: number }): string => m.perCharacter({ credits: credits(price) });
 export const characters = (count: number): string => m.characterCount({ count });
 /** The parts of a book. */
 export const parts = (count: number): string => m.partCount({ count });

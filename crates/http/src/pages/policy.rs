@@ -10,21 +10,28 @@ use crate::extract::session;
 use lectern_service::config::{Storage, StorageUrl, WebUrl};
 
 /// The sources of scripts: this service, and the script in the head of the page, by its hash.
-static SCRIPTS: LazyLock<String> = LazyLock::new(|| {
+static SCRIPTS: LazyLock<String> = LazyLock::new(|| sources("script"));
+
+/// The same of styles.
+static STYLES: LazyLock<String> = LazyLock::new(|| sources("style"));
+
+fn sources(element: &str) -> String {
     let page = files::text(&format!("app/{INDEX}")).unwrap_or_default();
-    inline_scripts(&page).map(hash).fold("'self'".to_owned(), |sources, hash| sources + " " + &hash)
-});
-
-/// The text of each script that is in the page itself. `web/vite/pages.ts` writes its tag, without attributes.
-fn inline_scripts(page: &str) -> impl Iterator<Item = &str> {
-    page.split("<script>").skip(1).filter_map(|rest| Some(rest.split_once("</script>")?.0))
+    inline(&page, element).map(hash).fold("'self'".to_owned(), |sources, hash| sources + " " + &hash)
 }
 
-fn hash(script: &str) -> String {
-    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
+/// The text of each `script` or `style` that is in the page itself. `web/vite/pages.ts` writes their tags, without attributes.
+fn inline<'a>(page: &'a str, element: &str) -> impl Iterator<Item = &'a str> {
+    let (start, end) = (format!("<{element}>"), format!("</{element}>"));
+    let rests: Vec<&str> = page.split(start.as_str()).skip(1).collect();
+    rests.into_iter().filter_map(move |rest| Some(rest.split_once(end.as_str())?.0))
 }
 
-/// The policy. Only files of this service and the script of the page run, and no other page may frame them.
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
+}
+
+/// The policy. Only files of this service and what is in the page itself are run and applied, and no other page may frame them.
 /// Pictures and audio may come from one more
 /// place: signed URLs begin with the public address, which may differ from the one in the address bar. Those of audio lead to
 /// the object storage if that is a bucket, and a speech that still arrives is played from memory (`blob:`).
@@ -35,9 +42,9 @@ pub(super) fn policy(public_url: &str, storage: &Storage) -> String {
         audio.push(' ');
         audio.push_str(&bucket);
     }
-    let scripts = &*SCRIPTS;
+    let (scripts, styles) = (&*SCRIPTS, &*STYLES);
     format!(
-        "default-src 'none'; script-src {scripts}; style-src 'self'; img-src 'self' {own}; font-src 'self'; \
+        "default-src 'none'; script-src {scripts}; style-src {styles}; img-src 'self' {own}; font-src 'self'; \
          media-src 'self' blob: {audio}; connect-src 'self' {audio}; manifest-src 'self'; worker-src 'self'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
@@ -77,23 +84,23 @@ mod tests {
     }
 
     #[test]
-    fn a_script_in_the_page_runs_by_its_hash() {
-        let page = "<head><script>alert(1)</script><script src=\"/a.js\"></script></head>";
-        let found: Vec<String> = inline_scripts(page).map(hash).collect();
+    fn what_is_in_the_page_itself_is_allowed_by_its_hash() {
+        let page = "<head><script>alert(1)</script><script src=\"/a.js\"></script><style>p{}</style></head>";
+        assert_eq!(inline(page, "style").collect::<Vec<_>>(), ["p{}"]);
+        let found: Vec<String> = inline(page, "script").map(hash).collect();
         // printf 'alert(1)' | openssl dgst -sha256 -binary | base64
         assert_eq!(found, ["'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"]);
     }
 
     #[test]
-    fn the_name_of_an_operator_changes_no_script() {
+    fn the_name_of_an_operator_changes_no_hash() {
         // Without a build there is no page.
         let Some(page) = files::text(&format!("app/{INDEX}")) else { return };
-        let scripts: Vec<&str> = inline_scripts(&page).collect();
-        assert_eq!(scripts.len(), 1);
-        assert!(
-            !scripts[0].contains(lectern_service::branding::NAME),
-            "its hash would be another one under a brand"
-        );
+        for element in ["script", "style"] {
+            let texts: Vec<&str> = inline(&page, element).collect();
+            assert_eq!(texts.len(), 1, "{element}");
+            assert!(!texts[0].contains(lectern_service::branding::NAME), "{element}");
+        }
     }
 
     #[test]
@@ -105,7 +112,7 @@ mod tests {
             assert!(policy.contains(&format!("; connect-src {fetched};")), "{policy}");
             assert!(
                 policy
-                    .starts_with(&format!("default-src 'none'; script-src {}; style-src 'self';", *SCRIPTS)),
+                    .starts_with(&format!("default-src 'none'; script-src {}; style-src {};", *SCRIPTS, *STYLES)),
                 "{policy}"
             );
             list.unwrap()
