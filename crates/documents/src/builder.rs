@@ -13,7 +13,7 @@ use crate::{
     notes::CollectedNotes,
     pauses::PauseAt,
     pronounced::PronouncedStretches,
-    roles::BookFacts,
+    roles::{self, BookFacts},
     toc::{self, ChapterStart, TocEntry},
     voiced::VoicedStretches,
 };
@@ -485,7 +485,7 @@ pub(crate) fn assemble(
     Ok(Document {
         title,
         author,
-        copyright: line(metadata.copyright, 500),
+        copyright: line(metadata.copyright, 500).or_else(|| roles::stated_rights(&text, &chapters)),
         language: metadata.language.as_deref().and_then(language_tag),
         cover: metadata.cover,
         text,

@@ -4,9 +4,11 @@
 
 use crate::{ChapterRole, chapter_names};
 
+mod rights;
 mod text;
 mod types;
 
+pub(crate) use rights::stated_rights;
 use text::Shape;
 pub(crate) use types::{TypedRole, of_types};
 

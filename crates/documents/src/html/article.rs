@@ -7,6 +7,7 @@ use super::{
     elements::{Element, ElementKind},
     syntax::Syntax,
     tokens::{self, Handler},
+    writer::names_rights,
 };
 
 /// Pages with more elements, or deeper ones, are read whole: the search builds a tree and walks it recursively. Real pages
@@ -18,9 +19,13 @@ const MAX_DEPTH: usize = 300;
 /// A shorter article is more likely a notice than what the page is about.
 const MIN_CHARACTERS: usize = 200;
 
+/// How many characters of the statement of copyright are kept until it is cleaned up.
+const MAX_RIGHTS: usize = 1_000;
+
 /// The article as a page of its own; `None` when the page has none that stands out.
 pub(super) fn find(source: &str) -> Option<String> {
-    if tokens::read(source, Syntax::Html, Extent::default()).is_too_large() {
+    let page = tokens::read(source, Syntax::Html, Page::default());
+    if page.is_too_large() {
         return None;
     }
     let config = Config { max_elements_to_parse: MAX_ELEMENTS, ..Config::default() };
@@ -32,27 +37,39 @@ pub(super) fn find(source: &str) -> Option<String> {
     let language = language.map(|tag| format!(" lang=\"{tag}\"")).unwrap_or_default();
     let author = article.byline.map(|name| escaped(name.trim())).filter(|name| !name.is_empty());
     let author = author.map(|name| format!("<meta name=\"author\" content=\"{name}\">")).unwrap_or_default();
+    let rights =
+        page.rights.map(|rights| format!("<meta name=\"copyright\" content=\"{}\">", escaped(&rights)));
+    let rights = rights.unwrap_or_default();
     let title = escaped(article.title.trim());
     let content = article.content;
-    Some(format!("<html{language}><head><title>{title}</title>{author}</head><body>{content}</body></html>"))
+    Some(format!(
+        "<html{language}><head><title>{title}</title>{author}{rights}</head><body>{content}</body></html>"
+    ))
 }
 
-/// How large a page is.
+/// How large a page is, and what the search for the article does not tell of it.
 #[derive(Debug, Default)]
-struct Extent {
+struct Page {
     elements: usize,
     depth: usize,
     deepest: usize,
+    rights: Option<String>,
 }
 
-impl Extent {
+impl Page {
     fn is_too_large(&self) -> bool {
         self.elements > MAX_ELEMENTS || self.deepest > MAX_DEPTH
     }
 }
 
-impl Handler for Extent {
+impl Handler for Page {
     fn open(&mut self, element: &Element<'_>) {
+        if &*element.tag.name == "meta" && self.rights.is_none() {
+            let name =
+                element.attribute("name").or_else(|| element.attribute("property")).unwrap_or_default();
+            let content = element.attribute("content").filter(|_| names_rights(&name.to_ascii_lowercase()));
+            self.rights = content.map(|content| content.chars().take(MAX_RIGHTS).collect());
+        }
         self.elements += 1;
         if !element.void {
             self.depth += 1;
@@ -118,11 +135,15 @@ mod tests {
     #[test]
     fn what_the_page_says_of_itself_is_kept() {
         let source = page(&format!("<article>{}</article>", prose()));
-        let source = source.replace("<title>", "<meta name=author content='Ada \"A\" <b>'><title>");
+        let source = source.replace(
+            "<title>",
+            "<meta name=author content='Ada \"A\" <b>'><meta name=dc.rights content='© 2020 \"A\"'><title>",
+        );
         let document = read(Kind::WebPage, source.as_bytes(), &Limits::default()).unwrap();
         assert_eq!(document.title.as_deref(), Some("The Harbour"));
         assert_eq!(document.language.as_deref(), Some("en"));
         assert!(document.author.unwrap().starts_with("Ada"));
+        assert_eq!(document.copyright.as_deref(), Some("© 2020 \"A\""));
     }
 
     // Negative control: without the bound on depth, the first page overflows the stack.

@@ -98,6 +98,11 @@ struct Marks {
     pause_ms: u32,
 }
 
+/// Whether a `meta` of this name, in lower case, states the copyright.
+pub(super) fn names_rights(name: &str) -> bool {
+    matches!(name, "copyright" | "dc.rights" | "dcterms.rights")
+}
+
 impl<'a> Writer<'a> {
     pub(super) fn new(
         builder: &'a mut Builder,
@@ -162,7 +167,7 @@ impl<'a> Writer<'a> {
                     ["name", "property", "http-equiv"].into_iter().find_map(|name| element.attribute(name));
                 let slot = match name.unwrap_or_default().to_ascii_lowercase().as_str() {
                     "author" | "dc.creator" | "dcterms.creator" | "citation_author" => &mut self.page.author,
-                    "copyright" | "dc.rights" | "dcterms.rights" => &mut self.page.copyright,
+                    name if names_rights(name) => &mut self.page.copyright,
                     "content-language" | "dc.language" | "dcterms.language" => &mut self.page.language,
                     "og:title" | "dc.title" | "dcterms.title" => &mut self.page.title,
                     _ => return,

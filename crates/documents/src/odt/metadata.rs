@@ -12,6 +12,7 @@ enum Field {
     InitialCreator,
     /// The person who changed it last.
     Creator,
+    Rights,
     Language,
 }
 
@@ -30,6 +31,7 @@ pub(super) fn read(part: &str, depth: usize) -> Result<Metadata, Unreadable> {
                     Some(Field::Title) => &mut metadata.title,
                     Some(Field::InitialCreator) => &mut metadata.author,
                     Some(Field::Creator) => &mut creator,
+                    Some(Field::Rights) => &mut metadata.copyright,
                     Some(Field::Language) => &mut metadata.language,
                     None => return true,
                 };
@@ -50,6 +52,7 @@ fn field_of(name: &str) -> Option<Field> {
         "title" => Some(Field::Title),
         "initial-creator" => Some(Field::InitialCreator),
         "creator" => Some(Field::Creator),
+        "rights" => Some(Field::Rights),
         "language" => Some(Field::Language),
         _ => None,
     }

@@ -63,6 +63,7 @@ fn a_flat_file_is_read_like_a_package() {
     let package = document(Kind::Odt, story());
     assert_eq!(document(Kind::Odt, flat_story()), package);
     assert_eq!(titles(&package), ["A Small Light", "The Lamp", "The Storm"]);
+    assert_eq!(package.copyright.as_deref(), Some("© 2020 Ada Marsh"));
 }
 
 #[test]

@@ -370,3 +370,23 @@ fn ten_thousand_notes_and_chapters_and_loops_of_links_are_read_soon() {
     assert_eq!(document.with_notes(NotesMode::Inline).text.matches("deep").count(), 1);
     assert!(started.elapsed().as_secs() < 30, "it took {:?}", started.elapsed());
 }
+
+#[test]
+fn a_page_about_rights_says_who_has_them_when_the_file_does_not() {
+    let document = docx::of(&[
+        docx::styled("Titel", "The Keeper"),
+        docx::para("Cover photograph © 2019 Bo Holm"),
+        docx::para("Copyright © 2020 Ada Marlow"),
+        docx::para("All rights reserved. First published in 2020."),
+        docx::styled("berschrift1", "The Lamp"),
+        docx::para(&"The lamp burned all night. It was © 1901 by nobody. ".repeat(60)),
+        docx::styled("berschrift1", "The Storm"),
+        docx::para(&"© 2001 was written on the wall. The storm went on. ".repeat(60)),
+    ]);
+    assert_eq!(document.copyright.as_deref(), Some("Copyright © 2020 Ada Marlow"), "{}", table(&document));
+    let without = docx::of(&[
+        docx::styled("berschrift1", "The Lamp"),
+        docx::para(&"© 2001 was written on the wall. The storm went on. ".repeat(60)),
+    ]);
+    assert_eq!(without.copyright, None);
+}

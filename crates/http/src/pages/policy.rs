@@ -111,8 +111,10 @@ mod tests {
             let fetched = list.as_deref().unwrap().replacen(" blob:", "", 1);
             assert!(policy.contains(&format!("; connect-src {fetched};")), "{policy}");
             assert!(
-                policy
-                    .starts_with(&format!("default-src 'none'; script-src {}; style-src {};", *SCRIPTS, *STYLES)),
+                policy.starts_with(&format!(
+                    "default-src 'none'; script-src {}; style-src {};",
+                    *SCRIPTS, *STYLES
+                )),
                 "{policy}"
             );
             list.unwrap()
