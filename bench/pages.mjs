@@ -143,7 +143,8 @@ async function largestPaint(browser, server, state, path) {
     new PerformanceObserver((list) => globalThis.paints.push(...list.getEntries().map(({ startTime, element }) => [startTime, element?.tagName]))).observe({ type: 'largest-contentful-paint', buffered: true });
   });
   await page.goto(path, { waitUntil: 'load' });
-  await page.waitForLoadState('networkidle').catch(() => undefined);
+  // Some pages fetch more and more of what may be wanted next.
+  await page.waitForLoadState('networkidle', { timeout: 12_000 }).catch(() => undefined);
   await page.waitForTimeout(1500);
   const paints = await page.evaluate(() => globalThis.paints);
   await visitor.context.close();

@@ -41,8 +41,8 @@ before(async () => {
   await server.admin('voices', 'samples');
   for (const text of ['Hello.', 'The ships came home.']) await bff('POST', '/tts:synthesize', { text, ereader_id: heart });
   await bff('POST', '/materials', { text: 'Some words.', title: LONG });
-  await bff('POST', '/materials', { text: 'Some words.', title: `Immeasurably${'long'.repeat(30)}` });
-  await bff('POST', '/materials', { text: 'كان يا ما كان في قديم الزمان رجل يعيش في قرية صغيرة قرب البحر. '.repeat(5), title: 'كتاب الحكايات.' });
+  await bff('POST', '/materials', { text: 'Some words.', title: `Immeasurably${'long'.repeat(122)}` });
+  await bff('POST', '/materials', { text: 'كان يا ما كان في قديم الزمان رجل يعيش في قرية صغيرة قرب البحر. '.repeat(5), title: 'كتاب الحكايات. '.repeat(40).slice(0, 500) });
   const form = new FormData();
   form.append('file', new Blob([await readFile(BOOK)]), 'the-lantern-keeper.epub');
   const uploaded = await fetch(`${server.url}/v1/bff/materials`, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form });

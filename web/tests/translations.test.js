@@ -173,10 +173,12 @@ for (const language of only) {
         await page.locator('.loading').first().waitFor({ state: 'detached' });
         await prepare?.(page);
         assert.equal(await page.evaluate(() => `${document.documentElement.lang} ${document.documentElement.dir}`), `${language} ltr`);
-        for (const width of [360, 1280]) {
+        const themes = process.env.ALL_PAGES ? ['light', 'dark'] : [options.colorScheme];
+        for (const [width, colorScheme] of [360, 1280].flatMap((width) => themes.map((theme) => [width, theme]))) {
+          await page.emulateMedia({ colorScheme });
           await page.setViewportSize({ width, height: 900 });
           const wide = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll('dialog[open]')].filter((box) => box.scrollWidth > box.clientWidth).map((box) => `${box.tagName}: ${box.scrollWidth} > ${box.clientWidth}`));
-          assert.deepEqual(wide, [], `${width} pixels`);
+          assert.deepEqual(wide, [], `${width} pixels, ${colorScheme}`);
           // Seen to fail with “Se déconnecter” beside the colours, and with “Bereit zum Vertonen” in one line: covers lay over each other.
           const cut = await page.evaluate(() => [...document.querySelectorAll('#pages, .shelf article')].filter((box) => box.scrollWidth > box.clientWidth).map((box) => `${box.tagName} ${box.textContent}: ${box.scrollWidth} > ${box.clientWidth}`));
           assert.deepEqual(cut, [], `cut off at ${width} pixels`);

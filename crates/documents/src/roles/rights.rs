@@ -11,7 +11,7 @@ pub(crate) fn stated_rights(text: &str, chapters: &[Chapter]) -> Option<String> 
     let pages = chapters.iter().zip(ends).filter(|(chapter, _)| {
         matches!(chapter.role, ChapterRole::Copyright | ChapterRole::Imprint | ChapterRole::TitlePage)
     });
-    let mut lines = pages.flat_map(|(chapter, end)| text.get(chapter.start..end).unwrap_or_default().lines());
+    let lines = pages.flat_map(|(chapter, end)| text.get(chapter.start..end).unwrap_or_default().lines());
     lines.map(str::trim).find(|line| is_statement(line)).map(str::to_owned)
 }
 

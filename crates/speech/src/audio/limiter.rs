@@ -15,48 +15,50 @@ const TAPS: usize = 2 * REACH;
 
 /// Interpolation between two samples.
 struct Interpolator {
-    /// One row for each phase, from 1/8 to 7/8 of the way.
-    phases: Vec<[f32; TAPS]>,
+    /// For each tap its weights in the phases, from 1/8 to 7/8 of the way. The last one of a row is nothing: rows of eight fill
+    /// vector registers.
+    taps: [[f32; PHASES]; TAPS],
     /// No interpolated point exceeds this factor times the largest sample within reach.
     overshoot: f32,
 }
 
 impl Interpolator {
     fn new() -> Self {
-        let phases: Vec<[f32; TAPS]> = (1..PHASES)
-            .map(|phase| {
-                let at = (REACH - 1) as f64 + phase as f64 / PHASES as f64;
-                let weights: [f64; TAPS] = std::array::from_fn(|tap| {
-                    let distance = tap as f64 - at;
-                    let x = std::f64::consts::PI * distance;
-                    // Blackman's window, as wide as the reach.
-                    let w = std::f64::consts::PI * distance / (REACH as f64 + 0.5);
-                    x.sin() / x * (0.42 + 0.5 * w.cos() + 0.08 * (2.0 * w).cos())
-                });
-                let sum: f64 = weights.iter().sum();
-                weights.map(|weight| (weight / sum) as f32)
-            })
-            .collect();
-        let overshoot =
-            phases.iter().map(|row| row.iter().map(|tap| tap.abs()).sum()).fold(1.0_f32, f32::max);
-        Self { phases, overshoot }
+        let mut taps = [[0.0_f32; PHASES]; TAPS];
+        let mut overshoot = 1.0_f32;
+        for phase in 1..PHASES {
+            let at = (REACH - 1) as f64 + phase as f64 / PHASES as f64;
+            let weights: [f64; TAPS] = std::array::from_fn(|tap| {
+                let distance = tap as f64 - at;
+                let x = std::f64::consts::PI * distance;
+                // Blackman's window, as wide as the reach.
+                let w = std::f64::consts::PI * distance / (REACH as f64 + 0.5);
+                x.sin() / x * (0.42 + 0.5 * w.cos() + 0.08 * (2.0 * w).cos())
+            });
+            let sum: f64 = weights.iter().sum();
+            let mut reach = 0.0;
+            for (row, weight) in taps.iter_mut().zip(weights) {
+                row[phase - 1] = (weight / sum) as f32;
+                reach += row[phase - 1].abs();
+            }
+            overshoot = overshoot.max(reach);
+        }
+        Self { taps, overshoot }
     }
 
     /// The largest magnitude strictly between the two middle samples of `TAPS` samples.
     fn peak_between(&self, samples: &[f32]) -> f32 {
-        self.phases
-            .iter()
-            .map(|row| {
-                // Eight sums in parallel, for the vector unit.
-                let mut sums = [0.0_f32; 8];
-                for (taps, samples) in row.chunks_exact(8).zip(samples.chunks_exact(8)) {
-                    for ((sum, tap), sample) in sums.iter_mut().zip(taps).zip(samples) {
-                        *sum += tap * sample;
-                    }
+        // All phases side by side, and two sums of each: one would wait for itself.
+        let mut sums = [[0.0_f32; PHASES]; 2];
+        for (pair, samples) in self.taps.chunks_exact(2).zip(samples.chunks_exact(2)) {
+            for ((sums, taps), sample) in sums.iter_mut().zip(pair).zip(samples) {
+                for (sum, tap) in sums.iter_mut().zip(taps) {
+                    *sum += tap * sample;
                 }
-                sums.iter().sum::<f32>().abs()
-            })
-            .fold(0.0, f32::max)
+            }
+        }
+        let [even, odd] = sums;
+        even.iter().zip(odd).map(|(even, odd)| (even + odd).abs()).fold(0.0, f32::max)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::front_end::{
 
 mod addresses;
 mod amounts;
+mod chemistry;
 mod clock;
 mod codes;
 mod coordinates;
@@ -55,7 +56,7 @@ impl<'a> Language<'a> for English<'a> {
     fn read(r: &mut Reader<'a>) -> bool {
         let fresh = r.is_fresh();
         emoji::read_keycap(r)
-            || (fresh && (links::read(r) || numbers::read(r) || lexemes::read(r)))
+            || (fresh && (links::read(r) || chemistry::read(r) || numbers::read(r) || lexemes::read(r)))
             || symbols::read(r)
     }
 

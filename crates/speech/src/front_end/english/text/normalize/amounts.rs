@@ -304,7 +304,7 @@ fn fraction(r: &mut Reader<'_>) -> bool {
     };
     r.say(&words, end);
     reading::hyphen_to_space(r);
-    units::after(r, true);
+    units::after(r, top < bottom);
     true
 }
 
@@ -374,8 +374,21 @@ fn mixed(r: &mut Reader<'_>, whole: &Quantity<'_>) -> bool {
         format!("and {}", fraction_words(r, top, bottom))
     };
     r.say(&words, end);
+    inch_sign(r, false);
     reading::hyphen_to_space(r);
     true
+}
+
+/// The sign of inches after `8½`, or after `½` alone.
+fn inch_sign(r: &mut Reader<'_>, singular: bool) {
+    let is_sign = r.rest().starts_with('"') && scan::edge(r.t, r.at + 1);
+    if !is_sign || is_quoted(scan::slice(r.t, ..r.at)) {
+        return;
+    }
+    let next = scan::word(r.t, scan::past_space(r.t, r.at + 1));
+    let described =
+        is_noun_like(next) && !["across", "deep", "high", "long", "tall", "thick", "wide"].contains(&next);
+    r.say(if singular || described { "inch" } else { "inches" }, r.at + 1);
 }
 
 /// `½` and its like, alone.
@@ -384,6 +397,7 @@ pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
     let Some((top, bottom)) = numbers::vulgar(c) else { return false };
     let words = fraction_words(r, top, bottom);
     r.say(&words, r.at + c.len_utf8());
+    inch_sign(r, true);
     units::after(r, true);
     true
 }
@@ -415,7 +429,7 @@ fn inch(r: &mut Reader<'_>) -> bool {
 fn is_quoted(head: &str) -> bool {
     let mut open = false;
     for (at, _) in head.match_indices('"') {
-        let after_digit = head[..at].ends_with(|c: char| c.is_ascii_digit());
+        let after_digit = head[..at].ends_with(char::is_numeric);
         open = !open && !after_digit;
     }
     open

@@ -95,6 +95,9 @@ fn later(t: &str, at: usize) -> Option<usize> {
     let dash = scan::past_space(t, at);
     let sign = scan::char_at(t, dash).filter(|c| matches!(c, '-' | '–' | '—'))?;
     let start = scan::past_space(t, dash + sign.len_utf8());
+    if ["noon", "midnight"].contains(&scan::word(t, start)) {
+        return Some(start);
+    }
     let end = scan::digits(t, start);
     let two = scan::digits(t, end + 1) == end + 3;
     let minutes = (scan::tail(t, end).starts_with(':') && two && !scan::tail(t, end + 3).starts_with(':'))

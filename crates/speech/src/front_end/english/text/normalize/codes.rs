@@ -16,7 +16,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 pub(super) fn docket(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let end = scan::digits(r.t, first.end + 1);
     let named = ["No.", "Case", "Docket", "Number", "number", "no."].contains(&r.word_before())
-        || is_airliner(&first.whole, scan::slice(r.t, first.end + 1..end));
+        || is_airliner(r.word_before(), &first.whole, scan::slice(r.t, first.end + 1..end));
     let tied = scan::tail(r.t, first.end).starts_with('-') && end > first.end + 1 && scan::edge(r.t, end);
     if !named || !first.is_plain() || !tied || scan::tail(r.t, end).starts_with('-') {
         return false;
@@ -30,9 +30,10 @@ pub(super) fn docket(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
 }
 
 /// `747-400`: a type of airliner and its series, which no range looks like.
-fn is_airliner(number: &str, series: &str) -> bool {
+fn is_airliner(maker: &str, number: &str, series: &str) -> bool {
     let is_type = matches!(number.as_bytes(), [b'7', _, b'7'] | [b'3', b'2'..=b'8', b'0']);
-    is_type && series.len() == 3 && series.ends_with("00") && series < number
+    let is_named = ["Boeing", "Airbus"].contains(&maker);
+    is_type && series.len() == 3 && series.ends_with("00") && (is_named || series < number)
 }
 
 /// `1-800-FLOWERS`: the word is said, not dialled.

@@ -1,7 +1,7 @@
 //! Words that are not said as they are written: abbreviations, Roman numerals, single Greek
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
-use super::{Reader, addresses, codes, dates, maths, numerals, scan, scripture, units, weekdays};
+use super::{Reader, addresses, chemistry, codes, dates, maths, numerals, scan, scripture, units, weekdays};
 use crate::front_end::english::text::{
     figures,
     words::{self, Abbreviation},
@@ -28,6 +28,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || numerals::read(r)
         || greek(r)
         || whole(r)
+        || chemistry::letter_a(r)
         || foreign(r)
 }
 
@@ -275,7 +276,9 @@ fn greek(r: &mut Reader<'_>) -> bool {
     ];
     let Some(c) = r.char() else { return false };
     let end = r.at + c.len_utf8();
-    if scan::char_at(r.t, end).is_some_and(char::is_alphabetic) {
+    let variable =
+        scan::char_at(r.t, end).is_some_and(|c| c.is_ascii_lowercase()) && scan::letters(r.t, end) == end + 1;
+    if scan::char_at(r.t, end).is_some_and(char::is_alphabetic) && !variable {
         return false;
     }
     let Some((_, name)) = NAMES.iter().find(|(letters, _)| letters.contains(c)) else { return false };

@@ -43,12 +43,14 @@ const COUNTED: &[&str] = &[
 
 /// `billion`, `M`, `bn`, `k` after an amount of money: the word, and where it ends.
 pub(super) fn of_money(t: &str, at: usize) -> Option<(&'static str, usize)> {
-    const NAMES: [(&str, &str); 20] = [
+    const NAMES: [(&str, &str); 22] = [
         ("thousand", "thousand"),
         ("million", "million"),
         ("billion", "billion"),
         ("trillion", "trillion"),
         ("hundred", "hundred"),
+        ("lakh", "lakh"),
+        ("crore", "crore"),
         ("k", "thousand"),
         ("K", "thousand"),
         ("m", "million"),

@@ -218,7 +218,9 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         with_cents(r, currency, quantity, cents)
     } else {
         let tied = scan::word(r.t, end + 1);
-        let hyphened = scan::tail(r.t, end).starts_with('-') && !["", "a", "an", "per"].contains(&tied);
+        let tied_on = scan::tail(r.t, end).starts_with('-');
+        // `costs $5-a-day`, but `a $5-a-day habit`.
+        let hyphened = tied_on && (article || !["", "a", "an", "per"].contains(&tied));
         let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
         format!("{} {}", reading::reading(r, quantity, false), if one { currency.one } else { currency.many })
     };

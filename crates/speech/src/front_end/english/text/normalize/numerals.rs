@@ -132,7 +132,8 @@ fn roman(r: &mut Reader<'_>) -> bool {
                 || !next.starts_with(char::is_lowercase)
                 || (capitalized(before) && (follows_title(next) || (before == "Type" && has_types(next))))))
             || (regal && only_small && (numeral != "I" || verb));
-        if !clear || (!only_small && !counted) || (r.shouted && !counted) {
+        // `Appendix C` is no hundredth one.
+        if !clear || !only_small || (r.shouted && !counted) {
             return false;
         }
     } else if !(counted

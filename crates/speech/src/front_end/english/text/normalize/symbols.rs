@@ -186,6 +186,11 @@ fn apostrophe(r: &mut Reader<'_>) {
     let letter_before = pronounced || before.is_some_and(char::is_alphanumeric);
     let letter_after = !scan::edge(r.t, next);
     match (letter_before, letter_after) {
+        // `Q1'24`: a year.
+        (true, true) if scan::digit_at(r.t, next) => {
+            r.out.space(r.at..next);
+            r.skip(next);
+        }
         (true, true) => r.copy(next),
         (false, true) => {
             let word = scan::word(r.t, next);

@@ -1,0 +1,142 @@
+//! Chemical formulas, which are said letter by letter: `CO2`, `Na2CO3`, `Ca(OH)2`, `Fe3+`. Without this `NO2` would be the word
+//! "no" and a number.
+
+use super::{Reader, scan};
+
+const ELEMENTS: &[&str] = &[
+    "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar", "K",
+    "Ca", "Sc", "Ti", "V", "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr",
+    "Rb", "Sr", "Y", "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag", "Cd", "In", "Sn", "Sb", "Te", "I", "Xe",
+    "Cs", "Ba", "La", "Ce", "Nd", "Sm", "Eu", "Gd", "W", "Pt", "Au", "Hg", "Tl", "Pb", "Bi", "Po", "Rn",
+    "Ra", "Th", "U", "Pu",
+];
+
+/// Symbols that are words or names as well: alone, with a number, they are no formula.
+const WORDS: &[&str] = &["He", "Be", "As", "In", "Co", "La", "Mo", "Po", "Si", "Te", "Pa", "Ra", "Ti"];
+
+/// Elements of formulas in capitals with one number at their end. With the others, `BUS4` would be one.
+const COMMON: &[&str] = &["H", "B", "C", "N", "O", "F", "P", "S", "K"];
+
+#[derive(Debug, Default)]
+struct Formula {
+    /// The letters and numbers, each with its end.
+    parts: Vec<(Part, usize)>,
+    elements: Vec<&'static str>,
+    /// How many numbers there are, and whether one is before an element.
+    numbers: usize,
+    is_counted_inside: bool,
+    end: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Letter(char),
+    Number,
+    Bracket,
+}
+
+/// Reads a formula that starts here.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    let Some(formula) = parse(r.t, r.at).filter(|formula| formula.is_meant(r.t)) else { return false };
+    for &(part, end) in &formula.parts {
+        match part {
+            // Not the article.
+            Part::Letter('A') => pronounce_a(r, end),
+            Part::Letter(letter) => r.say(&letter.to_string(), end),
+            Part::Number => {
+                let words = r.language.figures.cardinal(scan::slice(r.t, r.at..end));
+                r.say(&words, end);
+            }
+            Part::Bracket => r.skip(end),
+        }
+    }
+    true
+}
+
+/// `A4`, `A-10`, `an A`, `plan A.`: the letter is no article.
+pub(super) fn letter_a(r: &mut Reader<'_>) -> bool {
+    let Some(rest) = r.rest().strip_prefix('A') else { return false };
+    let is_letter = match rest.chars().next() {
+        Some(next) if next.is_ascii_digit() => true,
+        Some('-' | '–') => scan::digit_at(r.t, r.at + 2),
+        None | Some('+' | '−' | ',' | ';' | ':' | '?' | '!' | ')') => true,
+        Some('.') => scan::edge(r.t, r.at + 2),
+        Some(next) => !next.is_alphabetic() && ["an", "An"].contains(&r.word_before()),
+    };
+    if is_letter {
+        pronounce_a(r, r.at + 1);
+    }
+    is_letter
+}
+
+fn pronounce_a(r: &mut Reader<'_>, end: usize) {
+    r.out.pronounce("A", "ˈeɪ".to_owned(), r.at..end);
+    r.skip(end);
+}
+
+fn parse(t: &str, start: usize) -> Option<Formula> {
+    let mut formula = Formula::default();
+    let (mut at, mut depth) = (start, 0_u8);
+    while let Some(c) = scan::char_at(t, at) {
+        match c {
+            '(' if depth == 0 && scan::char_at(t, at + 1).is_some_and(|next| next.is_ascii_uppercase()) => {
+                depth = 1;
+                at += 1;
+                formula.parts.push((Part::Bracket, at));
+            }
+            ')' if depth == 1 && scan::digit_at(t, at + 1) => {
+                depth = 0;
+                at += 1;
+                formula.parts.push((Part::Bracket, at));
+            }
+            'A'..='Z' => {
+                let symbol = element(scan::tail(t, at))?;
+                for letter in symbol.chars() {
+                    at += 1;
+                    formula.parts.push((Part::Letter(letter.to_ascii_uppercase()), at));
+                }
+                formula.is_counted_inside |= formula.numbers > 0;
+                formula.elements.push(symbol);
+            }
+            '1'..='9' if !formula.elements.is_empty() => {
+                let end = scan::digits(t, at);
+                if end - at > 3 {
+                    return None;
+                }
+                at = end;
+                formula.numbers += 1;
+                formula.parts.push((Part::Number, at));
+            }
+            '¹' | '²' | '³' | '⁴' => break,
+            _ if c.is_alphanumeric() => return None,
+            _ => break,
+        }
+    }
+    formula.end = at;
+    (depth == 0 && !formula.elements.is_empty()).then_some(formula)
+}
+
+/// The symbol that a text starts with: the longer one, unless the word goes on.
+fn element(text: &str) -> Option<&'static str> {
+    let letters = text.bytes().skip(1).take_while(u8::is_ascii_lowercase).count();
+    ELEMENTS.iter().copied().find(|symbol| symbol.len() == letters + 1 && text.starts_with(symbol))
+}
+
+impl Formula {
+    /// Whether it is one: other names have letters and numbers, too.
+    fn is_meant(&self, t: &str) -> bool {
+        let charge = scan::tail(t, self.end).trim_start_matches(['¹', '²', '³', '⁴']);
+        let charged = charge.strip_prefix(['+', '⁺', '⁻']);
+        let charged = charged.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+        let has_small = self.elements.iter().any(|symbol| symbol.len() == 2);
+        match self.elements.as_slice() {
+            [symbol] => symbol.len() == 2 && !WORDS.contains(symbol) && (self.numbers == 1 || charged),
+            _ if self.numbers == 0 => false,
+            _ if has_small || self.is_counted_inside => true,
+            elements => {
+                let single = self.numbers == 1 && !scan::digit_at(t, self.end.saturating_sub(2));
+                single && elements.len() <= 3 && elements.iter().all(|symbol| COMMON.contains(symbol))
+            }
+        }
+    }
+}
