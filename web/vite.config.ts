@@ -27,7 +27,7 @@ export default defineConfig({
       input: ['index.html', 'docs.html'],
       output: {
         manualChunks: chunks(fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')),
-        // Shorter than by default: the head of the page has a hundred of these names. Only versions of one file need to differ.
+        // Shorter than by default: the head of the page has half a hundred of these names. Only versions of one file need to differ.
         ...Object.fromEntries(['entryFileNames', 'chunkFileNames', 'assetFileNames'].map((kind) => [kind, `assets/[name]-[hash:7]${kind.startsWith('asset') ? '[extname]' : '.js'}`])),
       },
       // Files that import each other may be run in the wrong order.

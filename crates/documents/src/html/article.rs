@@ -67,7 +67,9 @@ impl Handler for Page {
         if &*element.tag.name == "meta" && self.rights.is_none() {
             let name =
                 element.attribute("name").or_else(|| element.attribute("property")).unwrap_or_default();
-            let content = element.attribute("content").filter(|_| names_rights(&name.to_ascii_lowercase()));
+            let content = element
+                .attribute("content")
+                .filter(|content| !content.trim().is_empty() && names_rights(&name.to_ascii_lowercase()));
             self.rights = content.map(|content| content.chars().take(MAX_RIGHTS).collect());
         }
         self.elements += 1;

@@ -15,16 +15,25 @@ pub(crate) fn stated_rights(text: &str, chapters: &[Chapter]) -> Option<String> 
     lines.map(str::trim).find(|line| is_statement(line)).map(str::to_owned)
 }
 
+/// Words of lines that are about rights and state none, or about other rights than those to the text.
+const OTHERS: &[&str] = &["act", "agency", "clearance", "cover", "design", "law", "licensing", "photograph"];
+
 /// Whether a line begins with the sign, perhaps after "Copyright" or "Text copyright", and has a year. "Cover photograph ©
 /// 2020" says nothing of the text.
 fn is_statement(line: &str) -> bool {
     let lower = line.to_lowercase();
     let bare = lower.strip_prefix("text ").unwrap_or(&lower);
-    let after = bare.strip_prefix("copyright").map_or(bare, str::trim_start);
+    let after = bare.strip_prefix("copyright").map_or(bare, |rest| rest.trim_start_matches([' ', ',', ':']));
     let signed = after.strip_prefix('©').or_else(|| after.strip_prefix("(c)"));
-    let Some(rest) = signed.or_else(|| bare.strip_prefix("copyright ")) else { return false };
-    let mut digits = rest.split(|c: char| !c.is_ascii_digit());
-    line.chars().count() <= MAX_CHARACTERS && digits.any(|number| number.len() == 4)
+    let named = bare.strip_prefix("copyright").filter(|rest| rest.starts_with([' ', ',', ':']));
+    let Some(rest) = signed.or(named) else { return false };
+    let is_year = |number: &str| {
+        number.len() == 4
+            && (number.starts_with("20") || matches!(number.as_bytes(), [b'1', b'5'..=b'9', ..]))
+    };
+    let states_others = rest.split(|c: char| !c.is_alphabetic()).any(|word| OTHERS.contains(&word));
+    let has_year = rest.split(|c: char| !c.is_ascii_digit()).any(is_year);
+    line.chars().count() <= MAX_CHARACTERS && has_year && !states_others
 }
 
 #[cfg(test)]
@@ -39,6 +48,7 @@ mod tests {
             "COPYRIGHT (C) 2019-2021 BY ADA MARLOW.",
             "Text copyright © 2020 Ada Marlow",
             "Copyright 1998 by Ada Marlow",
+            "Copyright, 1898, by Ada Marlow",
         ] {
             assert!(is_statement(line), "{line}");
         }
@@ -47,6 +57,9 @@ mod tests {
             "Copyright infringement is a crime.",
             "© Ada Marlow",
             "Copyrighted in 1998",
+            "Copyright Clearance Center, (978) 750-8400",
+            "Copyright Act 1968",
+            "© Cover design 2019 Bo Holm",
             "(c) the third point of the list of 12 points",
         ] {
             assert!(!is_statement(line), "{line}");

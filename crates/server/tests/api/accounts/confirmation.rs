@@ -31,7 +31,7 @@ async fn a_token_confirms_once_and_for_7_days() {
     app.finish().await;
 }
 
-/// The source of the one script that is in the page itself.
+/// The source of the one script, or of the one style, that is in the page itself.
 fn hash_of(html: &str, element: &str) -> String {
     let (start, end) = (format!("<{element}"), format!("</{element}>"));
     let texts: Vec<&str> = html

@@ -1,7 +1,7 @@
 //! Chemical formulas, which are said letter by letter: `CO2`, `Na2CO3`, `Ca(OH)2`, `Fe3+`. Without this `NO2` would be the word
 //! "no" and a number.
 
-use super::{Reader, scan};
+use super::{Reader, reading, scan};
 
 const ELEMENTS: &[&str] = &[
     "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar", "K",
@@ -14,8 +14,12 @@ const ELEMENTS: &[&str] = &[
 /// Symbols that are words or names as well: alone, with a number, they are no formula.
 const WORDS: &[&str] = &["He", "Be", "As", "In", "Co", "La", "Mo", "Po", "Si", "Te", "Pa", "Ra", "Ti"];
 
-/// Elements of formulas in capitals with one number at their end. With the others, `BUS4` would be one.
-const COMMON: &[&str] = &["H", "B", "C", "N", "O", "F", "P", "S", "K"];
+/// Formulas of capitals with one number at their end. Other names look the same: `POP3`, `SOC2`, `BUS4`.
+const IN_CAPITALS: &[&str] = &[
+    "BF3", "BH3", "BH4", "CF4", "CH3", "CH4", "CN2", "CO2", "CO3", "CS2", "HCO3", "HNO2", "HNO3", "HPO4",
+    "HSO4", "KNO3", "NF3", "NH2", "NH3", "NH4", "NO2", "NO3", "OF2", "PF5", "PF6", "PH3", "PO4", "SF6",
+    "SO2", "SO3", "SO4",
+];
 
 #[derive(Debug, Default)]
 struct Formula {
@@ -37,14 +41,14 @@ enum Part {
 
 /// Reads a formula that starts here.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    let Some(formula) = parse(r.t, r.at).filter(|formula| formula.is_meant(r.t)) else { return false };
+    let Some(formula) = parse(r.t, r.at).filter(|formula| formula.is_meant(r.t, r.at)) else { return false };
     for &(part, end) in &formula.parts {
         match part {
             // Not the article.
             Part::Letter('A') => pronounce_a(r, end),
             Part::Letter(letter) => r.say(&letter.to_string(), end),
             Part::Number => {
-                let words = r.language.figures.cardinal(scan::slice(r.t, r.at..end));
+                let words = reading::name_number(r, scan::slice(r.t, r.at..end));
                 r.say(&words, end);
             }
             Part::Bracket => r.skip(end),
@@ -58,7 +62,7 @@ pub(super) fn letter_a(r: &mut Reader<'_>) -> bool {
     let Some(rest) = r.rest().strip_prefix('A') else { return false };
     let is_letter = match rest.chars().next() {
         Some(next) if next.is_ascii_digit() => true,
-        Some('-' | '–') => scan::digit_at(r.t, r.at + 2),
+        Some(dash @ ('-' | '–')) => scan::digit_at(r.t, r.at + 1 + dash.len_utf8()),
         None | Some('+' | '−' | ',' | ';' | ':' | '?' | '!' | ')') => true,
         Some('.') => scan::edge(r.t, r.at + 2),
         Some(next) => !next.is_alphabetic() && ["an", "An"].contains(&r.word_before()),
@@ -124,7 +128,7 @@ fn element(text: &str) -> Option<&'static str> {
 
 impl Formula {
     /// Whether it is one: other names have letters and numbers, too.
-    fn is_meant(&self, t: &str) -> bool {
+    fn is_meant(&self, t: &str, start: usize) -> bool {
         let charge = scan::tail(t, self.end).trim_start_matches(['¹', '²', '³', '⁴']);
         let charged = charge.strip_prefix(['+', '⁺', '⁻']);
         let charged = charged.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
@@ -133,10 +137,7 @@ impl Formula {
             [symbol] => symbol.len() == 2 && !WORDS.contains(symbol) && (self.numbers == 1 || charged),
             _ if self.numbers == 0 => false,
             _ if has_small || self.is_counted_inside => true,
-            elements => {
-                let single = self.numbers == 1 && !scan::digit_at(t, self.end.saturating_sub(2));
-                single && elements.len() <= 3 && elements.iter().all(|symbol| COMMON.contains(symbol))
-            }
+            _ => IN_CAPITALS.contains(&scan::slice(t, start..self.end)),
         }
     }
 }

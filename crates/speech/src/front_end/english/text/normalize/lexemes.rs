@@ -97,6 +97,12 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// Whether the number at `at` may be a year.
+fn is_year(t: &str, at: usize) -> bool {
+    let digits = scan::slice(t, at..scan::digits(t, at));
+    digits.len() == 4 && digits.starts_with(['1', '2'])
+}
+
 fn capitalized(word: &str) -> bool {
     word.starts_with(char::is_uppercase)
 }
@@ -146,6 +152,15 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
             }
             "estimated"
         }
+        // `fl. 1450` and `fl. oz.` are no floors.
+        ("fl", _) if !numbered => return false,
+        // "I heard a pop. 20 people came."
+        ("pop" | "Pop", _)
+            if !matches!(scan::slice(r.t, ..r.at).trim_end().chars().next_back(), Some('(' | ',' | ';')) =>
+        {
+            return false;
+        }
+        ("Est", _) if !is_year(r.t, next_at) => return false,
         // "Max. Weber" is a person.
         ("Max" | "Min", _) if next_is_name || dates::ends_here(r.t, end + 1) => return false,
         ("long", _) if !r.t.contains("lat") => return false,

@@ -43,14 +43,16 @@ const COUNTED: &[&str] = &[
 
 /// `billion`, `M`, `bn`, `k` after an amount of money: the word, and where it ends.
 pub(super) fn of_money(t: &str, at: usize) -> Option<(&'static str, usize)> {
-    const NAMES: [(&str, &str); 22] = [
+    const NAMES: [(&str, &str); 24] = [
         ("thousand", "thousand"),
         ("million", "million"),
         ("billion", "billion"),
         ("trillion", "trillion"),
         ("hundred", "hundred"),
         ("lakh", "lakh"),
+        ("lakhs", "lakh"),
         ("crore", "crore"),
+        ("crores", "crore"),
         ("k", "thousand"),
         ("K", "thousand"),
         ("m", "million"),

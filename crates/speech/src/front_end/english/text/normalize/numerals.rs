@@ -132,8 +132,10 @@ fn roman(r: &mut Reader<'_>) -> bool {
                 || !next.starts_with(char::is_lowercase)
                 || (capitalized(before) && (follows_title(next) || (before == "Type" && has_types(next))))))
             || (regal && only_small && (numeral != "I" || verb));
-        // `Appendix C` is no hundredth one.
-        if !clear || !only_small || (r.shouted && !counted) {
+        // `Chapter L` is the fiftieth, `Appendix C` is no hundredth one.
+        let is_long_work = ["book", "canto", "ch.", "chapter", "psalm", "vol.", "volume"]
+            .contains(&before.to_lowercase().as_str());
+        if !clear || (!only_small && !is_long_work) || (r.shouted && !counted) {
             return false;
         }
     } else if !(counted

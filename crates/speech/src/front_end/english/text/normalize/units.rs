@@ -236,6 +236,8 @@ fn stands(t: &str, at: usize, sign: &str, end: usize) -> bool {
         "A" => decimal || (spaced && is_electric(t)),
         "c." => spaced && scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_lowercase),
         "pt." => spaced,
+        // "In 1921 Ah Q appeared."
+        "Ah" => !spaced || decimal || t.contains("batter") || is_electric(t),
         "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
         _ => true,
     }

@@ -68,10 +68,8 @@ fn is_time(t: &str, at: usize) -> bool {
     let minutes = scan::tail(t, hour).starts_with([':', '.']) && scan::digits(t, hour + 1) == hour + 3;
     let end = if minutes { hour + 3 } else { hour };
     // `1–5pm`
-    let until = scan::char_at(t, end)
-        .filter(|c| matches!(c, '-' | '–'))
-        .map(|dash| scan::digits(t, end + dash.len_utf8()));
-    let end = until.unwrap_or(end);
+    let until = scan::char_at(t, end).filter(|c| matches!(c, '-' | '–')).map(|dash| end + dash.len_utf8());
+    let end = until.filter(|start| scan::digit_at(t, *start)).map_or(end, |start| scan::digits(t, start));
     let half = scan::word(t, scan::past_space(t, end)).to_ascii_lowercase();
     let halved = ["a", "p", "am", "pm"].contains(&half.as_str());
     (1..=2).contains(&(hour - at)) && (halved || (minutes && scan::tail(t, hour).starts_with(':')))
