@@ -12,13 +12,13 @@ const ELEMENTS: &[&str] = &[
 ];
 
 /// Symbols that are words or names as well: alone, with a number, they are no formula.
-const WORDS: &[&str] = &["He", "Be", "As", "In", "Co", "La", "Mo", "Po", "Si", "Te", "Pa", "Ra", "Ti"];
+const WORDS: &[&str] = &["He", "Be", "As", "In", "Co", "La", "Mo", "Po", "Si", "Te", "Ra", "Ti"];
 
 /// Formulas of capitals with one number at their end. Other names look the same: `POP3`, `SOC2`, `BUS4`.
 const IN_CAPITALS: &[&str] = &[
-    "BF3", "BH3", "BH4", "CF4", "CH3", "CH4", "CN2", "CO2", "CO3", "CS2", "HCO3", "HNO2", "HNO3", "HPO4",
-    "HSO4", "KNO3", "NF3", "NH2", "NH3", "NH4", "NO2", "NO3", "OF2", "PF5", "PF6", "PH3", "PO4", "SF6",
-    "SO2", "SO3", "SO4",
+    "BF3", "BH3", "BH4", "CF4", "CH3", "CH4", "CO2", "CO3", "CS2", "HCO3", "HNO2", "HNO3", "HPO4", "HSO4",
+    "KNO3", "NF3", "NH2", "NH3", "NH4", "NO2", "NO3", "OF2", "PF5", "PF6", "PH3", "PO4", "SF6", "SO2", "SO3",
+    "SO4",
 ];
 
 #[derive(Debug, Default)]
