@@ -24,6 +24,8 @@ text_enum! {
         Receipt "receipt",
         /// An automatic purchase was not paid, so there are no more.
         TopUpStopped "top_up_stopped",
+        /// A purchase of the account waits for the operator, who receives this mail.
+        PurchaseRequested "purchase_requested",
     }
 }
 
@@ -44,7 +46,7 @@ pub struct NewMail<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
     pub id: MailId,
-    /// The account that receives the mail.
+    /// The account that the mail is about. It receives the mail, unless the operator does.
     pub account: AccountId,
     /// Address and text, sealed.
     pub sealed: Vec<u8>,

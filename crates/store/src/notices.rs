@@ -1,4 +1,4 @@
-//! Notices: rows that say that an account is to get a mail, written in the transaction of what happened.
+//! Notices: rows that say that an account, or the operator, is to get a mail, written in the transaction of what happened.
 //! The server writes the mail when a notice is due. It reads the facts then, so that the mail is true
 //! when it is sent.
 
@@ -26,6 +26,8 @@ text_enum! {
         Receipt "receipt",
         /// Automatic purchases have stopped; the subject is the account.
         TopUpStopped "top_up_stopped",
+        /// A purchase waits for the operator's approval; the subject is the purchase. The mail is the operator's.
+        PurchaseRequested "purchase_requested",
     }
 }
 
@@ -125,13 +127,23 @@ pub(crate) async fn paid(
     add(tx, NoticeKind::Receipt, &purchase.to_string(), account, now).await
 }
 
+/// Notes that a purchase waits for the operator's approval.
+pub(crate) async fn requested(
+    tx: &mut Tx,
+    account: AccountId,
+    purchase: PurchaseId,
+    now: Timestamp,
+) -> Result<()> {
+    add(tx, NoticeKind::PurchaseRequested, &purchase.to_string(), account, now).await
+}
+
 /// The notices that are due, at most `limit`. A newer program may have left some of other kinds.
 pub async fn due(store: &Store, now: Timestamp, limit: u32) -> Result<Vec<Notice>> {
     let rows = store
         .all(sql!(
             "SELECT kind, subject, account_id, due_at FROM notices
              WHERE due_at IS NOT NULL AND due_at <= $1
-                 AND kind IN ('book_ready', 'low_credits', 'receipt', 'top_up_stopped')
+                 AND kind IN ('book_ready', 'low_credits', 'receipt', 'top_up_stopped', 'purchase_requested')
              ORDER BY due_at LIMIT $2",
             now,
             limit

@@ -160,6 +160,9 @@ pub async fn ask(
         now
     ))
     .await?;
+    if new.provider == PaymentProvider::Manual {
+        notices::requested(&mut tx, account, new.id, now).await?;
+    }
     tx.commit().await?;
     Ok(AskOutcome::Noted(Purchase {
         id: new.id,

@@ -29,8 +29,8 @@ pub struct Letter {
     pub reason: Option<String>,
     /// Rows of a small table: the name of the row's text, and its value.
     pub rows: Vec<(&'static str, String)>,
-    /// Where its button leads.
-    pub url: String,
+    /// Where its button leads; `None` for a letter without a button.
+    pub url: Option<String>,
     /// Where the reader turns such letters off; `None` for a letter that everybody gets.
     pub settings_url: Option<String>,
 }
@@ -51,6 +51,7 @@ struct Texts {
 struct Words {
     subject: String,
     paragraphs: Vec<String>,
+    #[serde(default)]
     button: String,
 }
 
@@ -63,7 +64,7 @@ struct Frame<'a> {
     paragraphs: &'a [String],
     rows: &'a [(String, String)],
     button: &'a str,
-    url: &'a str,
+    url: Option<&'a str>,
     settings: Option<(&'a str, &'a str)>,
     service: &'a str,
     color: &'a str,
@@ -136,7 +137,7 @@ pub fn write(letter: &Letter, language: PageLanguage, address: &str, sender: Sen
         paragraphs: &paragraphs,
         rows: &rows,
         button: &words.button,
-        url: &letter.url,
+        url: letter.url.as_deref(),
         settings,
         service: sender.service,
         color: sender.color,
@@ -165,7 +166,7 @@ fn as_text(frame: &Frame<'_>) -> String {
         let rows: Vec<String> = frame.rows.iter().map(|(label, value)| format!("{label}: {value}")).collect();
         blocks.push(rows.join("\n"));
     }
-    blocks.push(format!("{}:\n{}", frame.button, frame.url));
+    blocks.extend(frame.url.map(|url| format!("{}:\n{url}", frame.button)));
     blocks.push(
         frame
             .support
@@ -184,6 +185,9 @@ mod tests {
 
     use super::*;
 
+    /// Letters to the operator are in English.
+    const TO_THE_OPERATOR: &[&str] = &["purchase_requested"];
+
     /// The names of values in a text.
     fn names(text: &str) -> BTreeSet<String> {
         let environment = Environment::new();
@@ -195,11 +199,12 @@ mod tests {
         let english = texts(PageLanguage::En).unwrap();
         for language in PageLanguage::ALL {
             let other = texts(*language).unwrap();
-            assert!(other.letters.keys().eq(english.letters.keys()), "{language}");
+            let to_customers = |name: &&String| !TO_THE_OPERATOR.contains(&name.as_str());
+            assert!(other.letters.keys().eq(english.letters.keys().filter(to_customers)), "{language}");
             assert!(other.rows.keys().eq(english.rows.keys()), "{language}");
             assert!(other.reasons.keys().eq(english.reasons.keys()), "{language}");
-            for (name, words) in &english.letters {
-                let translated = &other.letters[name];
+            for (name, translated) in &other.letters {
+                let words = &english.letters[name];
                 assert_eq!(names(&words.subject), names(&translated.subject), "{language} {name}");
                 assert_eq!(
                     names(&words.paragraphs.join("\n")),
@@ -221,7 +226,7 @@ mod tests {
             ]),
             reason: None,
             rows: Vec::new(),
-            url: "https://speech.example.com/books/mat_1".to_owned(),
+            url: Some("https://speech.example.com/books/mat_1".to_owned()),
             settings_url: Some("https://speech.example.com/settings".to_owned()),
         };
         let mail = write(&letter, PageLanguage::En, "ada@example.com", Sender::default()).unwrap();

@@ -1,6 +1,7 @@
 //! Mails that tell accounts something: a book is ready, few credits are left, a purchase was paid,
-//! automatic purchases have stopped. The change itself leaves a notice; here the notice becomes a
-//! letter in its account's language, with what is true by then.
+//! automatic purchases have stopped. One tells the operator that a purchase waits for approval. The change
+//! itself leaves a notice; here the notice becomes a letter, with what is true by then. Accounts get it in
+//! their own language, the operator in English.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use lectern_store::{
     preferences::{self, Preferences},
     purchases, top_ups,
 };
-use lectern_types::{MaterialId, MaterialStatus, PageLanguage, PurchaseId};
+use lectern_types::{MaterialId, MaterialStatus, PageLanguage, PurchaseId, PurchaseStatus};
 
 use crate::{
     base::Base,
@@ -61,7 +62,7 @@ async fn settle(base: &Base, public_url: &str, notice: &Notice) -> Result<()> {
     Ok(())
 }
 
-/// The account that is written to, and how it writes.
+/// The account that a mail is about, and the language of the mail.
 struct Reader<'a> {
     base: &'a Base,
     public_url: &'a str,
@@ -78,16 +79,24 @@ async fn write(
 ) -> Result<Option<(MailKind, crate::mail::Mail)>> {
     let Some(account) = accounts::find(&base.store, notice.account).await? else { return Ok(None) };
     let preferences = preferences::get(&base.store, notice.account).await?;
-    let language = preferences.language.unwrap_or(PageLanguage::En);
+    let brand = &base.config.brand;
+    let (address, language) = match (notice.kind, &brand.support) {
+        (NoticeKind::PurchaseRequested, Some(Support::Email(address))) => (address.clone(), PageLanguage::En),
+        // Nobody knows where the operator reads mail.
+        (NoticeKind::PurchaseRequested, _) => return Ok(None),
+        _ => (account.email.clone(), preferences.language.unwrap_or(PageLanguage::En)),
+    };
     let reader = Reader { base, public_url, account, preferences, language };
     let (kind, letter) = match notice.kind {
         NoticeKind::BookReady => (MailKind::BookReady, reader.book(&notice.subject).await?),
         NoticeKind::LowCredits => (MailKind::LowCredits, reader.low_credits().await?),
         NoticeKind::Receipt => (MailKind::Receipt, reader.receipt(&notice.subject).await?),
         NoticeKind::TopUpStopped => (MailKind::TopUpStopped, reader.top_up_stopped().await?),
+        NoticeKind::PurchaseRequested => {
+            (MailKind::PurchaseRequested, reader.purchase_requested(&notice.subject).await?)
+        }
     };
     let Some(letter) = letter else { return Ok(None) };
-    let brand = &base.config.brand;
     let colors = brand.color.map(branding::on_light);
     let colors = colors.map(|(accent, text)| (accent.to_string(), text.to_string()));
     let standard = Sender::default();
@@ -97,7 +106,7 @@ async fn write(
         text_color: colors.as_ref().map_or(standard.text_color, |(_, text)| text),
         support: brand.support.as_ref().map(Support::text),
     };
-    Ok(Some((kind, letters::write(&letter, language, &reader.account.email, sender)?)))
+    Ok(Some((kind, letters::write(&letter, language, &address, sender)?)))
 }
 
 impl Reader<'_> {
@@ -143,7 +152,7 @@ impl Reader<'_> {
             values,
             reason: None,
             rows: Vec::new(),
-            url,
+            url: Some(url),
             settings_url: Some(self.settings()),
         }))
     }
@@ -164,7 +173,7 @@ impl Reader<'_> {
             values: BTreeMap::new(),
             reason: None,
             rows,
-            url: self.url("/credits"),
+            url: Some(self.url("/credits")),
             settings_url: Some(self.settings()),
         }))
     }
@@ -188,7 +197,35 @@ impl Reader<'_> {
             values: BTreeMap::from([("credits", credits)]),
             reason: None,
             rows,
-            url: self.url("/credits"),
+            url: Some(self.url("/credits")),
+            settings_url: None,
+        }))
+    }
+
+    /// A purchase that waits for the operator's approval.
+    async fn purchase_requested(&self, subject: &str) -> Result<Option<Letter>> {
+        let Ok(id) = subject.parse::<PurchaseId>() else { return Ok(None) };
+        let found = purchases::find(&self.base.store, self.account.id, id).await?;
+        let Some(purchase) = found.filter(|purchase| purchase.status == PurchaseStatus::Pending) else {
+            return Ok(None);
+        };
+        let credits = self.number(purchase.credits.0);
+        let rows = vec![
+            ("credits", credits.clone()),
+            ("price", figures::money(self.language, purchase.price_minor, &purchase.currency)),
+            ("date", figures::date(self.language, purchase.created_at)),
+        ];
+        let values = BTreeMap::from([
+            ("account", self.account.email.clone()),
+            ("credits", credits),
+            ("purchase", purchase.id.to_string()),
+        ]);
+        Ok(Some(Letter {
+            name: "purchase_requested",
+            values,
+            reason: None,
+            rows,
+            url: None,
             settings_url: None,
         }))
     }
@@ -204,7 +241,7 @@ impl Reader<'_> {
             values: BTreeMap::from([("credits", self.number(rule.credits.0))]),
             reason: Some(reason),
             rows: Vec::new(),
-            url: self.url("/credits"),
+            url: Some(self.url("/credits")),
             settings_url: None,
         }))
     }

@@ -162,6 +162,26 @@ on_both! {
         app.finish().await;
     }
 
+    async fn a_purchase_that_waits_for_approval_is_told_to_the_operator_alone(setup: Setup) {
+        let app = unlimited(setup).set("LECTERN_BRAND__SUPPORT", "desk@example.com").start().await;
+        accounts::confirmed(&app, "ada@example.com").await;
+        let ada = browser(&app, "ada@example.com").await;
+        let withdrawn = buy(&app, &ada, 200_000).await;
+        let path = format!("/v1/bff/purchases/{withdrawn}");
+        assert_eq!(app.send(ada.request(&app, Method::DELETE, &path)).await.status, 200);
+        let id = buy(&app, &ada, 100_000).await;
+        let sent = letters(&app).await;
+        let [(subject, said)] = &sent[..] else { panic!("{sent:?}") };
+        assert_eq!(subject, "A purchase waits for you: 100,000 credits");
+        for part in ["ada@example.com has requested", "Price: €5.00", &format!("lectern admin purchases approve {id}")] {
+            assert!(said.contains(part), "{part} is not in {said}");
+        }
+        let mail = mails(&app).into_iter().find(|mail| mail.contains("multipart/alternative")).unwrap();
+        assert!(mail.contains("To: desk@example.com"), "{mail}");
+        assert_eq!(letters(&app).await.len(), 1, "it is sent once");
+        app.finish().await;
+    }
+
     // Negative control: without the question for preferences in `notices::low_credits` the second fall is told, too.
     async fn low_credits_are_told_once_for_each_fall_unless_the_account_does_not_want_it(setup: Setup) {
         let app = unlimited(setup).start().await;
