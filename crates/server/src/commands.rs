@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 success, 1 failure, 2 wrong usage (clap's), 78 bad configuration, 130 interrupted.
 
+mod cast;
 mod completions;
 mod destination;
 pub mod doctor;

@@ -2,11 +2,10 @@
 //! chunks, audio, one file.
 //!
 //! `source` reads the document, with `scan` where it is one, `selection` leaves chapters out, `state` keeps the finished chunks so that an interrupted run can be
-//! resumed, `cast` has the voices of the book's speakers, `chunks` speaks them, `encoding` encodes them, `progress` reports progress, and `book` and
+//! resumed, `speakers` finds who speaks besides the narrator, `chunks` speaks them, `encoding` encodes them, `progress` reports progress, and `book` and
 //! `publication` join them into the file. No database, no HTTP, no credits.
 
 mod book;
-mod cast;
 mod chunks;
 mod encoding;
 mod folder;
@@ -15,6 +14,7 @@ mod publication;
 mod scan;
 mod selection;
 mod source;
+mod speakers;
 mod state;
 
 use std::{
@@ -32,24 +32,25 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
+    cast::{self, Roles, Voices},
     destination::{self, Target},
     lexicon_files, numbers, output,
     reader::{self, Reader},
 };
 use crate::lifecycle;
-use cast::{Cast, Roles};
 use encoding::Encoding;
 use lectern_service::{
     config::Config,
     services::{
         lexicons::choice,
         materials::warnings,
-        speech::voices::{self, FoundEngine},
+        speech::voices,
     },
 };
 use scan::Recognizer;
 use selection::{Indexes, Selection};
 use source::Source;
+use speakers::Cast;
 use state::State;
 
 /// Turn a book into an audiobook, without the service. A repeated command resumes an interrupted
@@ -277,8 +278,9 @@ fn read_book(args: &Read, config: &Config, stop: &CancellationToken) -> Result<(
     lexicons.push(choice::entries_of_book(&source.document.lexicons, &tag));
     let words = lexicon_files::words(&lexicons)?;
     let cast = Cast::of(&roles, &source, language, config)?;
-    cast.voices.iter().try_for_each(|voice| voice.reader.check_pitch(args.pitch))?;
-    let found = engines(&reader, &cast);
+    let all_voices = Voices { narrator: &reader, others: &cast.voices };
+    all_voices.check_pitch(args.pitch)?;
+    let found = all_voices.engines();
     let engines = found.iter().map(|engine| engine.load(config)).collect::<Result<Vec<_>, _>>();
     let engines = engines.map_err(CommandError::from_error)?;
     let key = state::Key {
@@ -319,7 +321,7 @@ fn read_book(args: &Read, config: &Config, stop: &CancellationToken) -> Result<(
         let speaking = chunks::Speaking {
             source: &source,
             state: &state,
-            reader: &reader,
+            voices: all_voices,
             cast: &cast,
             spec,
             words: &words,
@@ -350,17 +352,6 @@ fn read_book(args: &Read, config: &Config, stop: &CancellationToken) -> Result<(
         book.captions(captions)?;
     }
     state.remove()
-}
-
-/// The engines of all voices, that of the narrator first.
-fn engines(reader: &Reader, cast: &Cast) -> Vec<FoundEngine> {
-    let mut found = vec![reader.engine];
-    for engine in cast.voices.iter().map(|voice| voice.reader.engine) {
-        if !found.iter().any(|known| known.name() == engine.name()) {
-            found.push(engine);
-        }
-    }
-    found
 }
 
 /// The language of the book as the voice calls it, or the voice's first when the book's is not known.

@@ -18,7 +18,9 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lectern_speech::{
     audio::AudioFormat,
-    pool::{Narrating, Priority, Request},
+    language::Language,
+    phonemes::Lexicon,
+    pool::Priority,
     recorders::{RecordOptions, Recorded, Recorder},
     spec::NarrationSpec,
 };
@@ -27,12 +29,14 @@ use lectern_types::{AudioParams, Bitrate, Loudness, SampleRate, TextType};
 
 use super::{
     CommandError,
+    cast::{self, Performance},
     destination::{self, Target},
     lexicon_files, numbers,
     reader::{self, Reader},
 };
 use lectern_service::config::Config;
 use output::{Audio, Timestamps};
+use script::Spoken;
 
 /// The number of utterances from which a progress bar is shown.
 const LONG: usize = 8;
@@ -48,7 +52,7 @@ pub struct Speak {
     #[arg(long, value_name = "PATH")]
     file: Option<PathBuf>,
 
-    /// What the text is written in: text, or ssml (one `speak` element, for one voice).
+    /// What the text is written in: text, or ssml (one `speak` element).
     #[arg(long, default_value = "text", value_parser = reader::text_type)]
     text_type: TextType,
 
@@ -85,6 +89,11 @@ pub struct Speak {
     /// The voice, or a blend of several, such as `af_bella:2,af_sky:1`.
     #[arg(long, default_value = "heart")]
     voice: String,
+
+    /// A voice for what follows lines `[speaker NAME]` of the text, as NAME=VOICE; may be repeated. Speakers without one
+    /// are the voice's above. In SSML, `<voice name="VOICE">` does the same.
+    #[arg(long, value_name = "NAME=VOICE")]
+    speaker: Vec<String>,
 
     /// The language, such as en-US; by default the voice's first.
     #[arg(long)]
@@ -136,59 +145,83 @@ pub fn run(args: &Speak, config: &Config) -> Result<(), CommandError> {
     let reader = Reader::of(&args.voice, config)?;
     let language = reader.language(args.language.as_deref())?;
     let lexicon = reader::lexicon(&args.pronounce)?;
-    reader.check_pitch(args.pitch)?;
     // Checked first, because a bad name should fail before minutes of synthesis.
     let timestamps = args.timestamps.as_deref().map(Timestamps::at).transpose()?;
     let sent = text(args)?;
-    let script = script::of(sent.clone(), args, &reader, language)?;
-    reader.check_script(language, &script.shown())?;
+    let spoken = script::of(&sent, args, &reader, language, config)?;
+    spoken.check(&reader, language)?;
+    let voices = spoken.voices(&reader);
+    voices.check_pitch(args.pitch)?;
     if let Some(what) = args.show {
-        return show::run((what, &script.text), config, &reader, language, &lexicon);
+        return show(what, &spoken, config, (&reader, language), &lexicon);
     }
+    let script = &spoken.script;
     let output = args.output.as_deref().unwrap_or_else(|| Path::new("-"));
-    let audio = audio(args, output, &reader)?;
+    let mut audio = audio(args, output, &reader)?;
+    if !voices.others.is_empty() {
+        // Other voices may have another rate.
+        audio.sample_rate_hz = SampleRate::of(audio.rate_hz(reader.sample_rate_hz).into()).ok();
+    }
     let target = Target::at(output)?;
     if target.is_standard_output() && timestamps.as_ref().is_some_and(Timestamps::are_for_standard_output) {
         return Err(CommandError::Usage("-o and --timestamps cannot both be standard output".to_owned()));
     }
     // A voice that cannot be loaded leaves the output as it is.
-    let engine = reader.engine.load(config).map_err(CommandError::from_error)?;
+    let engines = voices.engines().iter().map(|engine| engine.load(config)).collect::<Result<Vec<_>, _>>();
+    let engines = engines.map_err(CommandError::from_error)?;
     let destination = target.create()?;
-    let pool = reader::model_threads(vec![engine], args.threads, 1)?;
-    let spec = Arc::new(NarrationSpec {
+    let pool = reader::model_threads(engines, args.threads, 1 + voices.others.len())?;
+    let spec = NarrationSpec {
         speed: args.speed,
         pitch: args.pitch,
         seed: args.seed,
         lexicon: Arc::new(lexicon),
-        ..script.spec(
-            None,
-            NarrationSpec::new(reader.engine.name(), &reader.voice.name, language, script.text.as_str()),
-        )
-    });
-    let request =
-        Request { account: String::new(), work: String::new(), priority: Priority::Live, spec, early: false };
-    let narrating = pool.submit(request).map_err(CommandError::from_error)?;
+        ..NarrationSpec::new(reader.engine.name(), &reader.voice.name, language, script.text.as_str())
+    };
+    let performance = voices.read(&pool, script, &spec, Priority::Live).map_err(CommandError::from_error)?;
     let recorder = Recorder::new(RecordOptions {
         audio,
         loudness: args.loudness,
         title: title(&script.shown()),
         voice_gain_db: Some(f64::from(reader.voice.gain_db)),
     });
-    let speech = narrate(narrating, Audio::new(destination, recorder))?;
+    let speech = narrate(performance, Audio::new(destination, recorder))?;
     if let Some(timestamps) = timestamps {
-        timestamps.write(&script, &sent, &speech.words, speech.sample_rate_hz)?;
+        timestamps.write(script, &sent, &speech.words, speech.sample_rate_hz)?;
+    }
+    Ok(())
+}
+
+/// Prints what the voices read, each line of each turn.
+fn show(
+    what: Show,
+    spoken: &Spoken,
+    config: &Config,
+    (narrator, narrated): (&Reader, Language),
+    lexicon: &Lexicon,
+) -> Result<(), CommandError> {
+    let text = spoken.script.text.as_str();
+    if spoken.others.is_empty() {
+        return show::run((what, text), config, narrator, narrated, lexicon);
+    }
+    for turn in &spoken.script.turns {
+        let (reader, language) = spoken.speaker(turn.voice, narrator, narrated);
+        show::run((what, text[turn.range.clone()].trim()), config, reader, language, lexicon)?;
     }
     Ok(())
 }
 
 /// Writes all speech to the file and returns what was recorded.
-fn narrate(mut narrating: Narrating, mut audio: Audio) -> Result<Recorded, CommandError> {
+fn narrate(mut performance: Performance, mut audio: Audio) -> Result<Recorded, CommandError> {
     let mut progress: Option<ProgressBar> = None;
-    while let Some(said) = narrating.blocking_next() {
+    while let Some(said) = performance.next() {
         audio.push(said.map_err(CommandError::from_error)?)?;
-        let all = narrating.utterances().unwrap_or(0);
+        let all = performance.utterances();
         if all >= LONG && std::io::stderr().is_terminal() {
-            progress.get_or_insert_with(|| bar(all)).inc(1);
+            let bar = progress.get_or_insert_with(|| bar(all));
+            // Each voice says how much it has when its turn comes.
+            bar.set_length(all as u64);
+            bar.inc(1);
         }
     }
     if let Some(progress) = progress {

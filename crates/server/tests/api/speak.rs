@@ -46,3 +46,41 @@ fn times_of_a_text_in_ssml_have_its_marks_and_the_places_in_it() {
     assert!(spoken.status.success());
     assert!(std::fs::read_to_string(path("a.srt")).unwrap().contains("\nOne two 3rd\n"));
 }
+
+#[test]
+fn a_text_may_name_several_voices() {
+    let folder = tempfile::tempdir().unwrap();
+    let spoken = |text: &str, more: &[&str]| {
+        let path = folder.path().join("a.wav").to_str().unwrap().to_owned();
+        let times = folder.path().join("a.json").to_str().unwrap().to_owned();
+        let done = speak(&[&[text, "-o", &path, "--timestamps", &times], more].concat());
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        let times: Vec<Value> = serde_json::from_slice(&std::fs::read(times).unwrap()).unwrap();
+        let words = times.iter().map(|time| time["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+        (std::fs::read(path).unwrap(), words.join(" "))
+    };
+    let ssml = |voice: &str| format!("<speak>Who is there?<voice name=\"{voice}\"> Only me.</voice> Come in.</speak>");
+    let (two, words) = spoken(&ssml("alma"), &["--text-type", "ssml"]);
+    assert_eq!(words, "Who is there? Only me. Come in.");
+    let (one, _) = spoken(&ssml("heart"), &["--text-type", "ssml"]);
+    assert_ne!(two, one, "the second voice is not the first");
+    // Lines that name who speaks do the same in plain text.
+    let lines = "Who is there?\n[speaker Ann]\nOnly me.\n[speaker Bob]\nCome in.";
+    let (two, words) = spoken(lines, &["--speaker", "Ann=alma"]);
+    assert_eq!(words, "Who is there? Only me. Come in.");
+    let (one, _) = spoken(lines, &[]);
+    assert_ne!(two, one);
+    let shown = speak(&[lines, "--speaker", "Ann=alma", "--show", "words"]);
+    assert_eq!(String::from_utf8(shown.stdout).unwrap(), "Who is there\nOnly me\nCome in\n");
+
+    for (arguments, why) in [
+        (&[&*ssml("nobody"), "--text-type", "ssml"][..], "line 1, column 21: "),
+        (&[&*ssml("alma"), "--text-type", "ssml", "--speaker", "Ann=alma"], "SSML has voice"),
+        (&[lines, "--speaker", "Eve=alma"], "nobody in the text is called \"Eve\"; its speakers are: Ann, Bob"),
+        (&[lines, "--speaker", "Ann"], "NAME=VOICE"),
+    ] {
+        let refused = speak(&[arguments, &["-o", "/dev/null"]].concat());
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && said.contains(why), "{arguments:?}: {said}");
+    }
+}

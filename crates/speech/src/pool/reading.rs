@@ -75,6 +75,11 @@ impl Reading {
         self.reached
     }
 
+    /// How many utterances the voices have together, as far as that is known.
+    pub fn utterances(&self) -> usize {
+        self.voices.iter().filter_map(Narrating::utterances).sum()
+    }
+
     /// How long the first voice waited for its first turn: known from its first utterance on.
     pub fn waited(&self) -> Option<Duration> {
         self.voices.first()?.waited()

@@ -2,15 +2,14 @@
 //! always ready while others are written.
 
 use std::sync::{
-    Arc, Mutex, PoisonError,
+    Mutex, PoisonError,
     atomic::{AtomicUsize, Ordering},
 };
 
 use lectern_speech::{
     audio::{AudioFormat, captions::words_of_script},
-    engines::Speech,
     lexicons::Words,
-    pool::{EngineEntry, Pool, Priority, Request},
+    pool::{EngineEntry, Pool, Priority},
     recorders::{ChunkOptions, ChunkRecorder, pause_at_end},
     script::Script,
     spec::NarrationSpec,
@@ -19,11 +18,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     CommandError,
-    cast::Cast,
+    cast::Voices,
     encoding::Encoding,
     progress::Progress,
-    reader::{self, Reader},
+    reader,
     source::Source,
+    speakers::Cast,
     state::{Done, State},
 };
 
@@ -31,7 +31,7 @@ use super::{
 pub(super) struct Speaking<'a> {
     pub(super) source: &'a Source,
     pub(super) state: &'a State,
-    pub(super) reader: &'a Reader,
+    pub(super) voices: Voices<'a>,
     pub(super) cast: &'a Cast,
     /// How the narrator says every chunk; text, pauses and seed are the chunk's own.
     pub(super) spec: NarrationSpec,
@@ -81,31 +81,32 @@ impl Speaking<'_> {
         let chunk = &self.source.chunks[index];
         let script = self.script(index);
         let text = script.text.as_str();
-        let voices = voices(&script);
-        let turns: Vec<(usize, usize)> = script
-            .turns
-            .iter()
-            .filter_map(|turn| Some((voices.iter().position(|voice| *voice == turn.voice)?, turn.range.end)))
-            .collect();
-        let requests = voices.iter().map(|&voice| self.request(&script, voice, index)).collect();
-        let mut reading = pool.read(requests, &turns).map_err(CommandError::from_error)?;
+        let spec = NarrationSpec {
+            // Utterances have seeds of their own that follow from this.
+            seed: self.spec.seed.wrapping_mul(1 << 32).wrapping_add(index as u64),
+            text: text.into(),
+            ..self.spec.clone()
+        };
+        let begun = self.voices.read(pool, &script, &spec, Priority::Background);
+        let mut performance = begun.map_err(CommandError::from_error)?;
+        let narrator = self.voices.narrator;
         let mut recorder = ChunkRecorder::new(ChunkOptions {
             format: AudioFormat::Flac,
             title: None,
-            sample_rate_hz: self.reader.sample_rate_hz,
-            voice_gain_db: Some(f64::from(self.reader.voice.gain_db)),
+            sample_rate_hz: narrator.sample_rate_hz,
+            voice_gain_db: Some(f64::from(narrator.voice.gain_db)),
             is_part_of_book: false,
         });
         progress.begins(index);
         let mut reached = 0;
-        while let Some(said) = reading.blocking_next() {
+        while let Some(said) = performance.next() {
             if self.stop.is_cancelled() {
                 return Err(self.state.interrupted());
             }
             let said = said.map_err(CommandError::from_error)?;
-            recorder.push(self.even(voices[said.voice], said.speech)).map_err(CommandError::from_error)?;
-            progress.said(script.paid(reached..reading.reached()));
-            reached = reading.reached();
+            recorder.push(said).map_err(CommandError::from_error)?;
+            progress.said(script.paid(reached..performance.reached()));
+            reached = performance.reached();
         }
         progress.said(script.paid(reached..text.len()));
         let pause_ms = pause_at_end(&script.pauses, reached, chunk.pause_after_ms);
@@ -128,49 +129,4 @@ impl Speaking<'_> {
         let script = script.with_pronunciations(&self.source.pronounced(index));
         if self.words.is_empty() { script } else { script.with_words(self.words) }
     }
-
-    /// What a voice says of a chunk.
-    fn request(&self, script: &Script, voice: Option<usize>, index: usize) -> Request {
-        let own = voice.map(|voice| &self.cast.voices[voice]);
-        let narrator = || NarrationSpec {
-            // Utterances have seeds of their own that follow from this.
-            seed: self.spec.seed.wrapping_mul(1 << 32).wrapping_add(index as u64),
-            text: script.text.as_str().into(),
-            ..self.spec.clone()
-        };
-        let spec = own.map_or_else(narrator, |own| NarrationSpec {
-            engine: own.reader.engine.name().to_owned(),
-            voice: own.reader.voice.name.clone(),
-            language: own.language,
-            ..narrator()
-        });
-        Request {
-            account: String::new(),
-            work: String::new(),
-            early: false,
-            priority: Priority::Background,
-            spec: Arc::new(script.spec(voice, spec)),
-        }
-    }
-
-    /// What a voice said, as loud as the narrator.
-    fn even(&self, voice: Option<usize>, mut speech: Speech) -> Speech {
-        if let Some(voice) = voice {
-            let gain_db = self.cast.voices[voice].reader.voice.gain_db - self.reader.voice.gain_db;
-            let factor = 10.0_f32.powf(gain_db / 20.0);
-            speech.samples.iter_mut().for_each(|sample| *sample *= factor);
-        }
-        speech
-    }
-}
-
-/// The voices of a chunk; `None` is the narrator.
-fn voices(script: &Script) -> Vec<Option<usize>> {
-    let mut voices = Vec::new();
-    for turn in &script.turns {
-        if !voices.contains(&turn.voice) {
-            voices.push(turn.voice);
-        }
-    }
-    voices
 }

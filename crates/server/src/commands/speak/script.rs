@@ -1,31 +1,61 @@
-//! What `lectern speak` says: plain text or SSML, with the words of lexicons.
+//! What `lectern speak` says: plain text or SSML, the voices that it names, and the words of lexicons.
 
+use lectern_service::config::Config;
 use lectern_speech::{
     engines,
     language::Language,
-    script::Script,
+    script::{Script, speakers},
     ssml::{LONGEST, Ssml},
 };
 use lectern_types::TextType;
 
-use super::{CommandError, Reader, Speak, lexicon_files};
+use super::{
+    CommandError, Reader, Speak,
+    cast::{CastVoice, Roles, Voices},
+    lexicon_files,
+};
 
-/// The script of a text.
-pub(super) fn of(
-    text: String,
-    args: &Speak,
-    reader: &Reader,
-    language: Language,
-) -> Result<Script, CommandError> {
-    let script = match args.text_type {
-        TextType::Text => Script::with_speakers(text, |_| None),
-        TextType::Ssml => ssml(&text, args, reader)?.script(language, &[]),
-    };
-    let words = lexicon_files::words(&lexicon_files::read(&args.lexicon)?)?;
-    Ok(if words.is_empty() { script } else { script.with_words(&words) })
+/// A script, and the voices besides the narrator's that say it.
+pub(super) struct Spoken {
+    pub(super) script: Script,
+    pub(super) others: Vec<CastVoice>,
 }
 
-fn ssml(text: &str, args: &Speak, reader: &Reader) -> Result<Ssml, CommandError> {
+/// The script of a text that is narrated in this language.
+pub(super) fn of(
+    text: &str,
+    args: &Speak,
+    narrator: &Reader,
+    narrated: Language,
+    config: &Config,
+) -> Result<Spoken, CommandError> {
+    let spoken = match args.text_type {
+        TextType::Text => plain(text, args, narrated, config)?,
+        TextType::Ssml => ssml(text, args, narrator, narrated, config)?,
+    };
+    let words = lexicon_files::words(&lexicon_files::read(&args.lexicon)?)?;
+    let Spoken { script, others } = spoken;
+    let script = if words.is_empty() { script } else { script.with_words(&words) };
+    Ok(Spoken { script, others })
+}
+
+fn plain(text: &str, args: &Speak, narrated: Language, config: &Config) -> Result<Spoken, CommandError> {
+    let roles = Roles::given(&args.speaker, None)?;
+    let others = roles.voices(speakers(text).into_iter(), "text", narrated, config)?;
+    Ok(Spoken { script: Script::with_speakers(text, |name| roles.position(name)), others })
+}
+
+fn ssml(
+    text: &str,
+    args: &Speak,
+    narrator: &Reader,
+    narrated: Language,
+    config: &Config,
+) -> Result<Spoken, CommandError> {
+    if !args.speaker.is_empty() {
+        let why = "--speaker is for lines [speaker NAME] of plain text; SSML has voice";
+        return Err(CommandError::Usage(why.to_owned()));
+    }
     if text.chars().nth(LONGEST).is_some() {
         return Err(CommandError::Refused(format!("the text has more than {LONGEST} characters")));
     }
@@ -33,16 +63,62 @@ fn ssml(text: &str, args: &Speak, reader: &Reader) -> Result<Ssml, CommandError>
     if ssml.is_empty() {
         return Err(CommandError::Refused("the text has nothing to say".to_owned()));
     }
-    if let Some(voice) = ssml.voices().first() {
-        let place = format!("line {}, column {}", voice.line, voice.column);
-        let why = "this command speaks with one voice; the service takes several";
-        return Err(CommandError::Refused(format!("{place}: voice {:?}: {why}", voice.name)));
+    let mut others = Vec::with_capacity(ssml.voices().len());
+    for voice in ssml.voices() {
+        let other = CastVoice::of(&voice.name, narrated, config).map_err(|error| match error {
+            CommandError::Usage(why) => {
+                CommandError::Refused(format!("line {}, column {}: {why}", voice.line, voice.column))
+            }
+            error => error,
+        });
+        others.push(other?);
     }
-    let engine = reader.engine.name();
-    let pitch = ssml.features().iter().find(|feature| feature.element == "prosody pitch");
-    if let Some(feature) = pitch.filter(|_| !engines::changes_pitch(engine)) {
-        let place = format!("line {}, column {}", feature.line, feature.column);
-        return Err(CommandError::Refused(format!("{place}: the engine {engine} cannot change the pitch")));
+    for feature in ssml.features().iter().filter(|feature| feature.element == "prosody pitch") {
+        let other = feature.voice.and_then(|voice| others.get(voice));
+        let engine = other.map_or(narrator, |other| &other.reader).engine.name();
+        if !engines::changes_pitch(engine) {
+            let place = format!("line {}, column {}", feature.line, feature.column);
+            return Err(CommandError::Refused(format!("{place}: the engine {engine} cannot change the pitch")));
+        }
     }
-    Ok(ssml)
+    let languages: Vec<Language> = others.iter().map(|other| other.language).collect();
+    Ok(Spoken { script: ssml.script(narrated, &languages), others })
+}
+
+impl Spoken {
+    /// The script's voices.
+    pub(super) fn voices<'a>(&'a self, narrator: &'a Reader) -> Voices<'a> {
+        Voices { narrator, others: &self.others }
+    }
+
+    /// Refuses what a voice cannot read.
+    pub(super) fn check(&self, narrator: &Reader, narrated: Language) -> Result<(), CommandError> {
+        let Self { script, others } = self;
+        if others.is_empty() {
+            return narrator.check_script(narrated, &script.shown());
+        }
+        for turn in &script.turns {
+            let text = &script.text[turn.range.clone()];
+            let (reader, language) = self.speaker(turn.voice, narrator, narrated);
+            let is_marked = script.marked.iter().any(|marked| {
+                marked.range.start < turn.range.end && marked.range.end > turn.range.start
+            });
+            // What is marked as another language is read by that language's front end.
+            if !is_marked {
+                reader.check_script(language, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Who speaks in a turn, and in which language.
+    pub(super) fn speaker<'a>(
+        &'a self,
+        voice: Option<usize>,
+        narrator: &'a Reader,
+        narrated: Language,
+    ) -> (&'a Reader, Language) {
+        let other = voice.and_then(|voice| self.others.get(voice));
+        other.map_or((narrator, narrated), |other| (&other.reader, other.language))
+    }
 }
