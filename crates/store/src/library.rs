@@ -19,7 +19,7 @@ pub struct Card {
     pub series: Option<String>,
     /// The place in the series, in hundredths.
     pub series_index: Option<u32>,
-    pub status: MaterialStatus,
+    pub status: Option<MaterialStatus>,
     /// How far the owner has listened.
     pub listened: Option<Listened>,
 }
@@ -32,40 +32,70 @@ pub struct Listened {
     pub at: Timestamp,
 }
 
-/// The cards of all materials of an account, the newest first. Ten thousand are some two megabytes.
-pub async fn cards(store: &Store, account: AccountId, environment: Environment) -> Result<Vec<Card>> {
-    let rows = store
-        .all(sql!(
-            "SELECT m.id, m.title, m.author, m.series, m.series_index, m.status, p.progress_millionths, p.finished,
-                 p.updated_at
-             FROM materials m LEFT JOIN material_places p ON p.material_id = m.id
-             WHERE m.account_id = $1 AND m.environment = $2 AND m.status <> 'deleted' ORDER BY m.id DESC",
-            account,
-            environment
-        ))
-        .await?;
-    rows.iter()
-        .map(|row| {
-            let at: Option<Timestamp> = row.get("updated_at")?;
-            let listened = match at {
-                Some(at) => Some(Listened {
-                    progress_millionths: row.get("progress_millionths")?,
-                    finished: row.get("finished")?,
-                    at,
-                }),
-                None => None,
-            };
-            Ok(Card {
-                id: row.get("id")?,
-                title: row.get("title")?,
-                author: row.get("author")?,
-                series: row.get("series")?,
-                series_index: row.get("series_index")?,
-                status: row.get("status")?,
-                listened,
-            })
-        })
-        .collect()
+/// What is read of each material: each column of ten thousand rows costs some milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Columns {
+    /// The titles.
+    Titles,
+    /// Titles, authors and series.
+    Names,
+    /// Everything.
+    All,
+}
+
+/// `$columns` of all materials of an account, the newest first.
+macro_rules! cards {
+    ($columns:literal, $join:literal) => {
+        concat!(
+            "SELECT m.id, m.title",
+            $columns,
+            " FROM materials m ",
+            $join,
+            " WHERE m.account_id = $1 AND m.environment = $2 AND m.status <> 'deleted' ORDER BY m.id DESC"
+        )
+    };
+}
+
+/// The cards of all materials of an account, the newest first. Ten thousand are some two megabytes. What is not
+/// among `columns` is left out of them.
+pub async fn cards(
+    store: &Store,
+    account: AccountId,
+    environment: Environment,
+    columns: Columns,
+) -> Result<Vec<Card>> {
+    let sql = match columns {
+        Columns::Titles => cards!("", ""),
+        Columns::Names => cards!(", m.author, m.series, m.series_index", ""),
+        Columns::All => cards!(
+            ", m.author, m.series, m.series_index, m.status, p.progress_millionths, p.finished, p.updated_at",
+            "LEFT JOIN material_places p ON p.material_id = m.id"
+        ),
+    };
+    let rows = store.all(sql!(sql, account, environment)).await?;
+    rows.iter().map(|row| card(row, columns)).collect()
+}
+
+fn card(row: &Row, columns: Columns) -> Result<Card> {
+    let (id, title) = row.pair("id", "title")?;
+    let mut card =
+        Card { id, title, author: None, series: None, series_index: None, status: None, listened: None };
+    if columns != Columns::Titles {
+        (card.author, card.series) = row.pair("author", "series")?;
+        card.series_index = row.get("series_index")?;
+    }
+    if columns == Columns::All {
+        card.status = Some(row.get("status")?);
+        let at: Option<Timestamp> = row.get("updated_at")?;
+        card.listened = match at {
+            Some(at) => {
+                let (progress_millionths, finished) = row.pair("progress_millionths", "finished")?;
+                Some(Listened { progress_millionths, finished, at })
+            }
+            None => None,
+        };
+    }
+    Ok(card)
 }
 
 /// How many materials an account has.

@@ -7,6 +7,7 @@ use super::{Synthesis, find, read};
 use crate::{
     Environment, Result, Store,
     db::{Row, Tx, sql},
+    dialect::Backend,
 };
 
 /// The text of a synthesis, for its owner's history.
@@ -39,6 +40,21 @@ pub(super) async fn keep(tx: &mut Tx, synthesis: SynthesisId, said: &Said) -> Re
     Ok(())
 }
 
+/// The entries of an account, newest first, of which `$condition` is true.
+macro_rules! entries {
+    ($condition:literal) => {
+        concat!(
+            "SELECT s.id, key_id, ereader_id, characters, credits_charged, format, sample_rate_hz, duration_ms,
+                 object_key, bytes, etag, created_at, s.delete_after, deleted_at, t.text, t.text_type,
+                 t.delete_after AS text_delete_after
+             FROM syntheses s LEFT JOIN synthesis_texts t ON t.synthesis_id = s.id
+             WHERE account_id = $1 AND environment = $2 AND ($3 IS NULL OR s.id < $3) AND ",
+            $condition,
+            " ORDER BY s.id DESC LIMIT $5"
+        )
+    };
+}
+
 /// A page of the account's history, newest first: those whose text has these words, if any are given.
 pub async fn list(
     store: &Store,
@@ -49,22 +65,13 @@ pub async fn list(
     limit: u32,
 ) -> Result<Vec<Entry>> {
     let like = words.map(like);
-    let rows = store
-        .all(sql!(
-            "SELECT s.id, key_id, ereader_id, characters, credits_charged, format, sample_rate_hz, duration_ms,
-                 object_key, bytes, etag, created_at, s.delete_after, deleted_at, t.text, t.text_type,
-                 t.delete_after AS text_delete_after
-             FROM syntheses s LEFT JOIN synthesis_texts t ON t.synthesis_id = s.id
-             WHERE account_id = $1 AND environment = $2 AND ($3 IS NULL OR s.id < $3)
-               AND ($4 IS NULL OR LOWER(t.text) LIKE LOWER($4) ESCAPE '!')
-             ORDER BY s.id DESC LIMIT $5",
-            account,
-            environment,
-            before,
-            like.as_deref(),
-            limit
-        ))
-        .await?;
+    let entries = match (&like, store.backend()) {
+        (None, _) => entries!("$4 IS NULL"),
+        // SQLite's LIKE ignores the case of English letters.
+        (Some(_), Backend::Sqlite) => entries!("t.text LIKE $4 ESCAPE '!'"),
+        (Some(_), Backend::Postgres) => entries!("t.text ILIKE $4 ESCAPE '!'"),
+    };
+    let rows = store.all(sql!(entries, account, environment, before, like.as_deref(), limit)).await?;
     rows.iter().map(entry).collect()
 }
 

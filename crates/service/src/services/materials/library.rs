@@ -11,7 +11,7 @@ use std::{
 use lectern_store::{
     Store,
     keys::Authenticated,
-    library::{self, Card},
+    library::{self, Card, Columns},
     materials::{self, Material},
     places::{self, Place},
 };
@@ -40,6 +40,18 @@ impl Asked {
             && self.tag.is_none()
             && self.show == LibraryShow::All
             && self.sort == LibrarySort::Newest
+    }
+
+    /// What the search and the order need.
+    fn columns(&self) -> Columns {
+        match (self.show, self.sort) {
+            (LibraryShow::All, LibrarySort::Title) if self.words.is_none() => Columns::Titles,
+            (
+                LibraryShow::All,
+                LibrarySort::Newest | LibrarySort::Title | LibrarySort::Author | LibrarySort::Series,
+            ) => Columns::Names,
+            _ => Columns::All,
+        }
     }
 }
 
@@ -112,7 +124,7 @@ struct Ids {
 /// Searches and sorts all cards of the caller.
 async fn search(store: &Store, caller: &Authenticated, asked: Asked) -> Result<Ids> {
     let (account, environment) = (caller.account, caller.key.environment);
-    let cards = library::cards(store, account, environment).await?;
+    let cards = library::cards(store, account, environment, asked.columns()).await?;
     let tags = if asked.words.is_some() || asked.tag.is_some() {
         library::all_tags(store, account, environment).await?
     } else {
@@ -158,7 +170,7 @@ fn is_shown(card: &Card, show: LibraryShow) -> bool {
         LibraryShow::Begun => is_begun && !is_finished,
         LibraryShow::Unheard => !is_begun && !is_finished,
         LibraryShow::Finished => is_finished,
-        LibraryShow::Unconverted => card.status != MaterialStatus::Completed,
+        LibraryShow::Unconverted => card.status != Some(MaterialStatus::Completed),
     }
 }
 
@@ -264,7 +276,7 @@ mod tests {
             author: some(author),
             series: some(series.0),
             series_index: Some(series.1),
-            status: MaterialStatus::Completed,
+            status: Some(MaterialStatus::Completed),
             listened: None,
         }
     }
@@ -336,6 +348,25 @@ mod tests {
         assert_eq!(by(LibrarySort::Listened), [2, 4, 5, 3, 1]);
     }
 
+    /// A card without what is not read would be in the wrong place.
+    #[test]
+    fn what_a_search_and_an_order_need_is_read() {
+        for sort in LibrarySort::ALL {
+            for show in LibraryShow::ALL {
+                for words in ["", "volume"] {
+                    let mut asked = Asked { show: *show, ..asked(words, *sort) };
+                    asked.words = asked.words.filter(|words| !words.is_empty());
+                    let columns = asked.columns();
+                    let heard = *sort == LibrarySort::Listened || *show != LibraryShow::All;
+                    let named = asked.words.is_some()
+                        || matches!(sort, LibrarySort::Author | LibrarySort::Series);
+                    assert!(!heard || columns == Columns::All, "{sort:?} {show:?}");
+                    assert!(!named || columns != Columns::Titles, "{sort:?} {words}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_choice_is_by_what_was_heard() {
         let mut shelf = shelf();
@@ -344,7 +375,7 @@ mod tests {
         shelf[0].listened = listened(500_000, false);
         shelf[1].listened = listened(1_000_000, true);
         shelf[2].listened = listened(0, false);
-        shelf[4].status = MaterialStatus::Ready;
+        shelf[4].status = Some(MaterialStatus::Ready);
         let by = |show| found(&shelf, &Asked { show, ..asked("", LibrarySort::Newest) });
         assert_eq!(by(LibraryShow::Begun), [5]);
         assert_eq!(by(LibraryShow::Finished), [4]);
