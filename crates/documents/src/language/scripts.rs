@@ -17,7 +17,16 @@ impl Scripts {
         let mut counts: Vec<(Script, u64)> = Vec::new();
         // Index in `counts` plus 1, by script: a text may use every script there is.
         let mut places = [0_usize; 256];
-        for character in text.chars() {
+        let mut characters = text.chars().peekable();
+        let mut before = ' ';
+        while let Some(character) = characters.next() {
+            let next = characters.peek().copied().unwrap_or(' ');
+            let stands_alone = !before.is_alphabetic() && !next.is_alphabetic();
+            before = character;
+            // A Greek letter by itself is a sign: "π ≈ 3.14".
+            if stands_alone && character.script() == Script::Greek {
+                continue;
+            }
             let script = if is_meaningless(character) { Script::Unknown } else { character.script() };
             let is_letter = character.is_alphabetic() && script != Script::Unknown;
             // Shared letters, such as mathematical letters and length marks, are no evidence of a
@@ -237,8 +246,9 @@ mod tests {
             assert!(is_in_foreign_script(text, tag), "{text}");
         }
         assert!(is_in_foreign_script("すべての人間は自由である", "zh"));
+        assert!(is_in_foreign_script("Η ζωή είναι ωραία", "en"));
         // Figures, punctuation, emoji and shared letters are no evidence of a script.
-        for neutral in ["", "42 – 17 = 25!", "😀😀", "𝐱 = 𝐲"] {
+        for neutral in ["", "42 – 17 = 25!", "😀😀", "𝐱 = 𝐲", "π ≈ 3.14", "α + β"] {
             assert!(!is_in_foreign_script(neutral, "en"), "{neutral}");
         }
         assert!(!is_in_foreign_script("naïve Zoë, façade, Đặng", "en"));

@@ -52,7 +52,9 @@ pub(super) fn verdict(
     let next =
         rest.trim_start().trim_start_matches(['"', '“', '‘', '\'', '(', '[', '*', '_', '«', '„', '¿', '¡']);
     let Some(first) = next.chars().next() else { return Verdict::Ends(block_end) };
-    if first.is_lowercase() || matches!(first, '—' | '–' | ',' | ';' | ':' | ')') || marks::is_stop(first)
+    // No sentence begins with these: "5! = 120".
+    let is_inside = matches!(first, '—' | '–' | ',' | ';' | ':' | ')' | '=' | '≈' | '×' | '÷');
+    if first.is_lowercase() || is_inside || marks::is_stop(first)
     {
         return Verdict::GoesOn;
     }

@@ -35,6 +35,16 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     match words::abbreviation(word) {
         _ if word == "Reg" && next_word == "No" => false,
         Some(Abbreviation::BeforeNumber) if word == "long" => !head.contains("lat") && !digit_follows,
+        // "lat. -12.5"
+        Some(Abbreviation::BeforeNumber) if ["lat", "Lat"].contains(&word) => {
+            !next.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−'))
+        }
+        Some(Abbreviation::BeforeNumber) if ["Ref", "ref"].contains(&word) && next_word == "No" => false,
+        Some(Abbreviation::BeforeNumber)
+            if ["Sched", "Sch", "Fig", "App"].contains(&word) && matches!(next_word.as_bytes(), [b'A'..=b'H']) =>
+        {
+            false
+        }
         Some(Abbreviation::Title) => false,
         Some(Abbreviation::BeforeNumber) => !digit_follows && !is_counted(word, next_word),
         Some(Abbreviation::Anywhere) => !digit_follows,

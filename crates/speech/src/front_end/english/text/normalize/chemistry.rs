@@ -18,7 +18,7 @@ const WORDS: &[&str] = &["He", "Be", "As", "In", "Co", "La", "Mo", "Po", "Si", "
 const IN_CAPITALS: &[&str] = &[
     "BF3", "BH3", "BH4", "CF4", "CH3", "CH4", "CO2", "CO3", "CS2", "HCO3", "HNO2", "HNO3", "HPO4", "HSO4",
     "KNO3", "NF3", "NH2", "NH3", "NH4", "NO2", "NO3", "OF2", "PF5", "PF6", "PH3", "PO4", "SF6", "SO2", "SO3",
-    "SO4",
+    "SO4", "NOx", "NOₓ", "SOx", "SOₓ",
 ];
 
 #[derive(Debug, Default)]
@@ -111,6 +111,12 @@ fn parse(t: &str, start: usize) -> Option<Formula> {
                 formula.numbers += 1;
                 formula.parts.push((Part::Number, at));
             }
+            // `NOₓ`, also written `NOx`.
+            'ₓ' | 'x' if !formula.elements.is_empty() && scan::edge(t, at + c.len_utf8()) => {
+                at += c.len_utf8();
+                formula.numbers += 1;
+                formula.parts.push((Part::Letter('x'), at));
+            }
             '¹' | '²' | '³' | '⁴' => break,
             _ if c.is_alphanumeric() => return None,
             _ => break,
@@ -123,7 +129,13 @@ fn parse(t: &str, start: usize) -> Option<Formula> {
 /// The symbol that a text starts with: the longer one, unless the word goes on.
 fn element(text: &str) -> Option<&'static str> {
     let letters = text.bytes().skip(1).take_while(u8::is_ascii_lowercase).count();
+    let letters = if is_x_after(text, letters) { 0 } else { letters };
     ELEMENTS.iter().copied().find(|symbol| symbol.len() == letters + 1 && text.starts_with(symbol))
+}
+
+/// Whether the small letter after a capital is the `x` of `NOx`.
+fn is_x_after(text: &str, small: usize) -> bool {
+    small == 1 && text.as_bytes().get(1) == Some(&b'x') && !text.starts_with("Xe") && scan::edge(text, 2)
 }
 
 impl Formula {

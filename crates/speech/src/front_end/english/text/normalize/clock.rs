@@ -11,7 +11,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let hour_end = scan::digits(r.t, r.at);
     let Ok(hour) = scan::slice(r.t, r.at..hour_end).parse::<u64>() else { return false };
     if hour_end - r.at > 2 {
-        return ratio(r, hour_end);
+        return military(r, hour_end) || ratio(r, hour_end);
     }
     if !scan::tail(r.t, hour_end).starts_with(':') {
         return stopped(r, hour, hour_end) || bare_hour(r, hour, hour_end);
@@ -39,6 +39,35 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     r.say(&words, minute_end);
     half_after(r);
     until(r);
+    true
+}
+
+/// `0830 hours`, `at 1400 hrs`. Without a word before it, `1400 hours` is a length of time.
+fn military(r: &mut Reader<'_>, end: usize) -> bool {
+    const BEFORE: [&str; 9] = ["at", "by", "until", "till", "from", "to", "before", "after", "since"];
+    let written = scan::slice(r.t, r.at..end);
+    let (Some(Ok(hour)), Some(Ok(minute))) =
+        (written.get(..2).map(str::parse::<u64>), written.get(2..).map(str::parse::<u64>))
+    else {
+        return false;
+    };
+    let is_clock = written.starts_with('0') || BEFORE.contains(&r.word_before().to_lowercase().as_str());
+    let unit = scan::past_space(r.t, end);
+    let unit_end = scan::letters(r.t, unit);
+    let has_hours = ["hours", "hrs"].contains(&scan::slice(r.t, unit..unit_end));
+    if written.len() != 4 || !is_clock || !has_hours || !(1..=23).contains(&hour) || minute > 59 {
+        return false;
+    }
+    let hour_words = r.language.figures.number(hour);
+    let oh = if hour < 10 { "oh " } else { "" };
+    let minutes = match minute {
+        0 => "hundred".to_owned(),
+        1..=9 => format!("oh {}", r.language.figures.number(minute)),
+        _ => r.language.figures.number(minute),
+    };
+    r.say(&format!("{oh}{hour_words} {minutes}"), end);
+    r.skip(unit);
+    r.say("hours", unit_end);
     true
 }
 
@@ -167,15 +196,23 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
     else {
         return false;
     };
-    // "He finished in 1:58:04": how long it took.
-    let lasted = ["in", "took", "lasted", "of", "for"].contains(&r.word_before().to_lowercase().as_str());
+    let decimals_end = scan::digits(r.t, end + 1);
+    let has_decimals = scan::tail(r.t, end).starts_with('.') && decimals_end > end + 1;
+    // "He finished in 1:58:04": how long it took. No time of day has tenths of a second.
+    let lasted = has_decimals || ["in", "took", "lasted", "of", "for"].contains(&r.word_before().to_lowercase().as_str());
     let count = |value: u64, name: &str| {
         format!("{} {name}{}", r.language.figures.number(value), if value == 1 { "" } else { "s" })
     };
-    if lasted && hour > 0 && half_of_day(r.t, end).is_none() {
-        let words =
-            format!("{} {} and {}", count(hour, "hour"), count(minute, "minute"), count(second, "second"));
-        r.say(&words, end);
+    if lasted && (hour > 0 || has_decimals) && half_of_day(r.t, end).is_none() {
+        let hours = if hour > 0 { count(hour, "hour") + " " } else { String::new() };
+        let seconds = if has_decimals {
+            let decimals = figures::each(scan::slice(r.t, end + 1..decimals_end));
+            format!("{} point {decimals} seconds", r.language.figures.number(second))
+        } else {
+            count(second, "second")
+        };
+        let words = format!("{hours}{} and {seconds}", count(minute, "minute"));
+        r.say(&words, if has_decimals { decimals_end } else { end });
         return true;
     }
     let words = of_day(r, hour, minute, false);

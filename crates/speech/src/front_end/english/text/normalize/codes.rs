@@ -197,10 +197,12 @@ pub(super) fn international(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// `(555) 123-4567`.
+/// `(555) 123-4567`, `(0)20 7946 0958`.
 pub(super) fn telephone(r: &mut Reader<'_>) -> bool {
     let area_end = scan::digits(r.t, r.at + 1);
-    if !(3..=5).contains(&(area_end - r.at - 1)) || !scan::tail(r.t, area_end).starts_with(')') {
+    let is_trunk = scan::slice(r.t, r.at..area_end) == "(0" && scan::digit_at(r.t, area_end + 1);
+    let is_area = is_trunk || (3..=5).contains(&(area_end - r.at - 1));
+    if !is_area || !scan::tail(r.t, area_end).starts_with(')') {
         return false;
     }
     let start = scan::past_space(r.t, area_end + 1);
@@ -209,7 +211,8 @@ pub(super) fn telephone(r: &mut Reader<'_>) -> bool {
         (found, end) = parts(r.t, start, ' ');
     }
     let count: usize = found.iter().map(|(from, to)| to - from).sum();
-    if !(6..=8).contains(&count) || !scan::edge(r.t, end) {
+    let most = if is_trunk { 10 } else { 8 };
+    if !(6..=most).contains(&count) || !scan::edge(r.t, end) {
         return false;
     }
     let mut all = vec![(r.at + 1, area_end)];

@@ -32,8 +32,12 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || foreign(r)
 }
 
-/// `Bb major`, `Eb minor`: a key with a flat.
+/// `Bb major`, `Eb minor`, `a Bb clarinet`: a key with a flat, or the instrument in it.
 fn key_with_flat(r: &mut Reader<'_>) -> bool {
+    const AFTER: &[&str] = &[
+        "major", "minor", "clarinet", "clarinets", "trumpet", "trumpets", "cornet", "cornets", "horn", "horns", "tuba",
+        "tubas", "saxophone", "saxophones", "sax", "chord", "scale", "instrument", "instruments",
+    ];
     let word = scan::word(r.t, r.at);
     let Some(letter) = word.strip_suffix('b').filter(|letter| matches!(letter.as_bytes(), [b'A'..=b'G']))
     else {
@@ -41,7 +45,9 @@ fn key_with_flat(r: &mut Reader<'_>) -> bool {
     };
     let end = r.at + word.len();
     let mode = scan::word(r.t, scan::past_space(r.t, end));
-    if !["major", "minor"].contains(&mode) {
+    // "a blues in Eb"
+    let is_key = r.word_before() == "in" && !mode.starts_with(char::is_lowercase) && scan::edge(r.t, end);
+    if !(is_key || AFTER.contains(&mode)) {
         return false;
     }
     r.say(&format!("{letter} flat"), end);
@@ -50,7 +56,7 @@ fn key_with_flat(r: &mut Reader<'_>) -> bool {
 
 /// `w/`, `w/o`, `c/o`, and `y/y` of business reports.
 fn with(r: &mut Reader<'_>) -> bool {
-    const SHORT: [(&str, &str); 7] = [
+    const SHORT: [(&str, &str); 9] = [
         ("w/o", "without"),
         ("w/", "with"),
         ("c/o", "care of"),
@@ -58,6 +64,8 @@ fn with(r: &mut Reader<'_>) -> bool {
         ("q/q", "quarter over quarter"),
         ("m/m", "month over month"),
         ("w/w", "week over week"),
+        ("YoY", "year over year"),
+        ("QoQ", "quarter over quarter"),
     ];
     for (written, said) in SHORT {
         let end = r.at + written.len();
@@ -130,8 +138,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
         || scan::slice(r.t, next_at..).starts_with(['-', '−'])
         || figures::roman(&next.to_uppercase()).is_some_and(|_| next.len() > 1 || next_is_name);
     let before = r.word_before();
-    let numbered = before.starts_with(|c: char| c.is_ascii_digit())
-        && ["st", "nd", "rd", "th"].iter().any(|ending| before.ends_with(ending));
+    let numbered = is_ordinal(before);
     let name_before = (capitalized(before) && !words::starts_sentence(before)) || numbered;
     let said = match (word, kind) {
         ("St" | "Dr", _) => {
@@ -144,6 +151,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
         }
         ("v", _) if !next_is_name => return false,
         ("Reg", _) if next == "No" => "Registered",
+        ("Reg", _) if scan::slice(r.t, next_at..).starts_with("(E") => said,
         ("No", _) if next == "of" => said,
         ("Bldg", _) if number_follows => said,
         ("est", _) if !number_follows => {
@@ -161,6 +169,11 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
             return false;
         }
         ("Est", _) if !is_year(r.t, next_at) => return false,
+        // "Col. Reed, Ret."
+        ("Ret", _) if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') => return false,
+        ("exc", _) if words::weekday(next.trim_end_matches('s')).is_none() && next != "Bank" => return false,
+        ("Ref" | "ref", _) if matches!(next, "no" | "No" | "nos" | "number") => said,
+        ("Sched" | "Sch" | "Fig" | "App", _) if is_one_capital(next) => said,
         // "Max. Weber" is a person.
         ("Max" | "Min", _) if next_is_name || dates::ends_here(r.t, end + 1) => return false,
         ("long", _) if !r.t.contains("lat") => return false,
@@ -215,6 +228,17 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// Whether a word is an ordinal in digits: `52nd`.
+fn is_ordinal(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+        && ["st", "nd", "rd", "th"].iter().any(|ending| word.ends_with(ending))
+}
+
+/// Whether a word is one capital, such as names a schedule or a figure.
+fn is_one_capital(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'A'..=b'Z'])
+}
+
 /// A comma after "for example", as it is said, unless one is written.
 fn breath_after(r: &mut Reader<'_>) {
     if r.rest().starts_with(' ') {
@@ -237,12 +261,16 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
         && scan::tail(r.t, end).starts_with(' ');
     let before = r.word_before();
     let named = r.before() == Some(' ')
-        && (capitalized(before) || before.ends_with("th"))
+        && (capitalized(before) || before.ends_with("th") || is_ordinal(before))
         && !words::starts_sentence(before);
     let is_street =
         named && (!next_is_close(r.t, end, next) || addresses::is_quarter(r.t, scan::past_space(r.t, end)));
     let numbered = scan::tail(r.t, end).starts_with(' ') && scan::digit_at(r.t, end + 1);
-    let said = if numbered && let Some(said) = words::place(word) {
+    // "Tel: +1 …"
+    let is_telephone = ["tel", "Tel"].contains(&word) && scan::tail(r.t, end).starts_with(':');
+    let said = if is_telephone || (word == "Fl" && numbered && scan::slice(r.t, ..r.at).trim_end().ends_with(',')) {
+        Some(if word == "Fl" { "Floor" } else { "telephone" })
+    } else if numbered && let Some(said) = words::place(word) {
         Some(said)
     } else if is_street && let Some(said) = words::street(word) {
         Some(said)

@@ -10,15 +10,22 @@ const SHORT: usize = 6;
 
 /// `f(x)`, `P(A, B)`: "f of x"; asked where a word starts.
 pub(super) fn function(r: &mut Reader<'_>) -> bool {
-    let Some(name) = r.char().filter(|c| "fghpuvyFGHPT".contains(*c)) else { return false };
-    let Some(inner) = scan::tail(r.t, r.at + 1).strip_prefix('(') else { return false };
+    const NAMED: [(&str, &str); 7] = [
+        ("sin", "sine"), ("cos", "cosine"), ("tan", "tangent"), ("log", "log"), ("ln", "natural log"), ("exp", "exp"),
+        ("det", "determinant"),
+    ];
+    let written = scan::word(r.t, r.at);
+    let named = NAMED.iter().find(|(short, _)| *short == written).map(|(_, said)| *said);
+    let letter = || (written.len() == 1 && "fghpuvyFGHPT".contains(written)).then_some(written);
+    let Some(name) = named.or_else(letter) else { return false };
+    let Some(inner) = scan::tail(r.t, r.at + written.len()).strip_prefix('(') else { return false };
     let Some((inner, _)) = inner.split_once(')').filter(|(inner, _)| inner.len() <= SHORT) else {
         return false;
     };
     let Some(said) = inner.split(',').map(|part| variable(r, part.trim())).collect::<Option<Vec<_>>>() else {
         return false;
     };
-    r.say(&format!("{name} of {}", said.join(" ")), r.at + inner.len() + 3);
+    r.say(&format!("{name} of {}", said.join(" ")), r.at + written.len() + inner.len() + 2);
     true
 }
 
@@ -46,6 +53,11 @@ fn variable(r: &Reader<'_>, written: &str) -> Option<String> {
 /// Whether the `!` at the reader's place stands after the variable of a factorial.
 pub(super) fn is_factorial(r: &Reader<'_>) -> bool {
     let head = scan::slice(r.t, ..r.at);
+    // `5! = 120`, `10!/3!`
+    let is_in_formula = scan::tail(r.t, scan::past_space(r.t, r.at + 1)).starts_with(['=', '/', '×', '*', '≈']);
+    if is_in_formula && head.ends_with(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
     let mut back = head.chars().rev();
     let variable = back.next().is_some_and(|c| matches!(c, 'n' | 'k' | 'm'));
     let alone = back.next().is_none_or(|c| matches!(c, ' ' | '(' | '/' | '='));

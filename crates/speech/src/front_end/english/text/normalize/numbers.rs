@@ -51,6 +51,7 @@ fn numeral(r: &mut Reader<'_>) -> bool {
         || clock::read(r)
         || dates::day_first(r)
         || ordinal(r)
+        || multitude(r)
         || seconds(r)
         || decade(r)
         || dates::spoken_for(r)
@@ -108,6 +109,30 @@ fn seconds(r: &mut Reader<'_>) -> bool {
     let one = words == "one" || (before == "a" && tail[1..].starts_with(' '));
     r.say(&words, end);
     r.say(if one { "second" } else { "seconds" }, end + 1);
+    true
+}
+
+/// `1,000s`, `100s of people`: roughly how many.
+fn multitude(r: &mut Reader<'_>) -> bool {
+    let Some(quantity) = scan::quantity(r.t, r.at).filter(|quantity| quantity.fraction.is_empty()) else {
+        return false;
+    };
+    let said = match quantity.whole.as_str() {
+        "10" => "tens",
+        "100" => "hundreds",
+        "1000" => "thousands",
+        "10000" => "tens of thousands",
+        "100000" => "hundreds of thousands",
+        "1000000" => "millions",
+        _ => return false,
+    };
+    let end = quantity.end + 1;
+    let is_grouped = scan::slice(r.t, r.at..quantity.end).contains(',');
+    let is_of = scan::word(r.t, scan::past_space(r.t, end)) == "of";
+    if !(is_grouped || is_of) || !scan::tail(r.t, quantity.end).starts_with('s') || !scan::edge(r.t, end) {
+        return false;
+    }
+    r.say(said, end);
     true
 }
 

@@ -71,7 +71,10 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("qt", "quart", ""),
     ("tbsp", "tablespoon", ""),
     ("Tbsp", "tablespoon", ""),
+    ("tbsps", "tablespoon", ""),
     ("tsp", "teaspoon", ""),
+    ("tsps", "teaspoon", ""),
+    ("T.", "tablespoon", ""),
     ("cc", "cubic centimeter", ""),
     ("s", "second", ""),
     ("sec", "second", ""),
@@ -234,7 +237,7 @@ fn stands(t: &str, at: usize, sign: &str, end: usize) -> bool {
     match sign {
         "K" => (spaced || magnitudes::is_about_heat(t)) && !initial,
         "A" => decimal || (spaced && is_electric(t)),
-        "c." => spaced && scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_lowercase),
+        "c." | "T." => spaced && scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_lowercase),
         "pt." => spaced,
         // "In 1921 Ah Q appeared."
         "Ah" => !spaced || decimal || t.contains("batter") || is_electric(t),
@@ -288,7 +291,7 @@ pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
     r.say(if singular { unit.one } else { unit.many }, unit.end);
     if [
         "ft", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "yd", "yds", "mi", "gal", "tsp",
-        "tbsp", "yr", "yrs", "qt", "mo",
+        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "mo",
     ]
     .iter()
     .any(|unit| short.rsplit(' ').next() == Some(unit))

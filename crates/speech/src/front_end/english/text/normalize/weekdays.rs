@@ -48,11 +48,12 @@ fn short(r: &mut Reader<'_>) -> bool {
     }
     let comma = end + usize::from(scan::tail(r.t, end).starts_with(','));
     let next = scan::past_space(r.t, comma);
-    let paired = scan::tail(r.t, end).trim_start().starts_with(['&', '/'])
+    let paired = scan::tail(r.t, end).trim_start().starts_with(['&', '/', ','])
         && name_at(r.t, end + scan::tail(r.t, end).find(|c: char| c.is_alphabetic()).unwrap_or(0)).is_some();
     // "Sat & Sun 10–6"
     let head = scan::slice(r.t, ..r.at);
-    let second = head.strip_suffix(" & ").or_else(|| head.strip_suffix(" and ")).is_some_and(|head| {
+    let before = [" & ", " and ", ", "].iter().find_map(|sign| head.strip_suffix(sign));
+    let second = before.is_some_and(|head| {
         words::weekday(head.trim_end_matches('.').rsplit(' ').next().unwrap_or("")).is_some()
     });
     if !(paired || second || (next > comma && (dates::at(r.t, next) || is_time(r.t, next)))) {
