@@ -316,3 +316,41 @@ test('a book of many chapters is shown a page at a time, and searched', async ()
   await expectVisible(contents(page).getByRole('status').filter({ hasText: '1 chapter changed. 1,200 chapters' }));
   await visitor.done();
 });
+
+// Negative control, seen: without the effect that sets `isFormShown` in Book.svelte, the contents go while the form is on its way.
+test('what is shown of a converted book stays while the form for a chapter that was added is on its way', async () => {
+  const email = 'added@example.com';
+  const { visitor, page } = await signInWithConsent(browser, server, email, { path: '/books', credits: 10_000 });
+  const token = await server.session(email);
+  const call = async (method, path, body) => (await server.call(method, `/v1/bff${path}`, { token, body })).body;
+  const until = async (id, status) => {
+    while ((await call('GET', `/materials/${id}`)).status !== status) await page.waitForTimeout(100);
+  };
+  const text = 'Chapter 1\n\nThe boat came in with the morning.\n\nChapter 2\n\nNobody was on the quay to see it.';
+  const { id } = await call('POST', '/materials', { text, title: 'The Boat', language: 'en' });
+  await until(id, 'ready');
+  const { data: voices } = await call('GET', '/ereaders');
+  await call('PATCH', `/materials/${id}/chapters/1`, { included: false });
+  await call('POST', `/materials/${id}/convert`, { ereader_id: voices.find(({ slug }) => slug === 'tone').id });
+  await until(id, 'completed');
+
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  await page.route('**/assets/Book-form-*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto(`/books/${id}`);
+  await expectVisible(contents(page));
+  await include(page, 'Chapter 2').check();
+  // The page knows that there is something to convert.
+  await expectVisible(page.getByText('Files can be made when all included chapters are converted: 1 part is missing.'));
+  await page.waitForTimeout(500);
+  assert.ok(await contents(page).isVisible());
+  assert.ok(await button(page, 'Delete this book').isVisible());
+  await expectCount(page.locator('dd', { hasText: /credits?/ }), 0);
+  release();
+  await expectVisible(price(page));
+  assert.ok(await contents(page).isVisible());
+  await visitor.done();
+});

@@ -57,7 +57,7 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How much of the file each connection that reads keeps, in KiB, as SQLite writes it: a search reads the texts of
 /// an account, which are more than the 2 MB of SQLite's own default. Only what was read is kept.
 const READ_CACHE: &str = "-8192";
-/// How many rows SQLite's thread reads before whoever asked takes them. Few would be a switch of threads every few rows.
+/// How many rows SQLite's thread reads ahead. With a small buffer the threads would switch every few rows.
 const ROWS_AHEAD: usize = 1024;
 /// How long PostgreSQL may take for one statement. This is longer than any wait for the locks of
 /// another transaction, which ends after [`IDLE_IN_TRANSACTION`].
@@ -299,10 +299,8 @@ async fn open_sqlite(path: &str, connections: u32) -> Result<Pools> {
     };
     let writer = pool(1).connect_with(options.clone()).await.map_err(|error| not_opened(path, error))?;
     // The writer has put the file in WAL mode; readers only read.
-    let reading = options
-        .pragma("query_only", "ON")
-        .pragma("cache_size", READ_CACHE)
-        .row_buffer_size(ROWS_AHEAD);
+    let reading =
+        options.pragma("query_only", "ON").pragma("cache_size", READ_CACHE).row_buffer_size(ROWS_AHEAD);
     let readers = pool(connections).connect_with(reading).await?;
     Ok(Pools::Sqlite { writer, readers })
 }

@@ -10,7 +10,7 @@ use crate::{
     materials,
 };
 
-/// What a search and an order need of a material.
+/// What a search and an order need of a material. What was not read ([`Columns`]) is `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
     pub id: MaterialId,

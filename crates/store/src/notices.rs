@@ -15,6 +15,9 @@ use crate::{
 /// on the page.
 const WORTH_A_MAIL_SECONDS: i64 = 60;
 
+/// The shortest time between two mails to the operator about the same account, in seconds.
+const REQUESTS_APART_SECONDS: i64 = 10 * 60;
+
 text_enum! {
     /// The kind of a notice.
     NoticeKind {
@@ -26,7 +29,7 @@ text_enum! {
         Receipt "receipt",
         /// Automatic purchases have stopped; the subject is the account.
         TopUpStopped "top_up_stopped",
-        /// A purchase waits for the operator's approval; the subject is the purchase. The mail is the operator's.
+        /// Purchases wait for the operator's approval; the subject is the account. The mail is the operator's.
         PurchaseRequested "purchase_requested",
     }
 }
@@ -127,14 +130,15 @@ pub(crate) async fn paid(
     add(tx, NoticeKind::Receipt, &purchase.to_string(), account, now).await
 }
 
-/// Notes that a purchase waits for the operator's approval.
-pub(crate) async fn requested(
-    tx: &mut Tx,
-    account: AccountId,
-    purchase: PurchaseId,
-    now: Timestamp,
-) -> Result<()> {
-    add(tx, NoticeKind::PurchaseRequested, &purchase.to_string(), account, now).await
+/// Notes that purchases of an account wait for the operator's approval. The mail is due at once, but not sooner than
+/// [`REQUESTS_APART_SECONDS`] after the last one: an account must not flood the operator.
+pub(crate) async fn requested(tx: &mut Tx, account: AccountId, now: Timestamp) -> Result<()> {
+    let last = "SELECT created_at FROM outgoing_mails WHERE account_id = $1 AND purpose = $2
+                ORDER BY created_at DESC LIMIT 1";
+    let last = tx.one(sql!(last, account, mails::MailKind::PurchaseRequested)).await?;
+    let last: Option<Timestamp> = last.as_ref().map(Row::scalar).transpose()?;
+    let due = last.map_or(now, |last| last.plus_seconds(REQUESTS_APART_SECONDS).max(now));
+    add(tx, NoticeKind::PurchaseRequested, &account.to_string(), account, due).await
 }
 
 /// The notices that are due, at most `limit`. A newer program may have left some of other kinds.

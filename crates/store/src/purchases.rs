@@ -161,7 +161,7 @@ pub async fn ask(
     ))
     .await?;
     if new.provider == PaymentProvider::Manual {
-        notices::requested(&mut tx, account, new.id, now).await?;
+        notices::requested(&mut tx, account, now).await?;
     }
     tx.commit().await?;
     Ok(AskOutcome::Noted(Purchase {
@@ -262,6 +262,12 @@ pub async fn list(
         ))
         .await?;
     rows.iter().map(read).collect()
+}
+
+/// The account's purchases that wait for the operator, oldest first.
+pub async fn waiting(store: &Store, account: AccountId) -> Result<Vec<Purchase>> {
+    let waiting = select!("WHERE account_id = $1 AND status = 'pending' AND provider = 'manual' ORDER BY id");
+    store.all(sql!(waiting, account)).await?.iter().map(read).collect()
 }
 
 /// All accounts' purchases for the operator, newest first, at most `limit`; those of one status, or

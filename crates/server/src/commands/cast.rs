@@ -205,7 +205,7 @@ impl Performance {
         let said = self.reading.blocking_next()?;
         Some(said.map(|said| {
             let (level, mut speech) = (self.levels[said.voice], said.speech);
-            if level != 1.0 {
+            if (level - 1.0).abs() > 1e-3 {
                 speech.samples.iter_mut().for_each(|sample| *sample *= level);
             }
             speech

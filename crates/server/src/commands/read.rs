@@ -41,11 +41,7 @@ use crate::lifecycle;
 use encoding::Encoding;
 use lectern_service::{
     config::Config,
-    services::{
-        lexicons::choice,
-        materials::warnings,
-        speech::voices,
-    },
+    services::{lexicons::choice, materials::warnings, speech::voices},
 };
 use scan::Recognizer;
 use selection::{Indexes, Selection};

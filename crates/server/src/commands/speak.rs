@@ -201,12 +201,13 @@ fn show(
     lexicon: &Lexicon,
 ) -> Result<(), CommandError> {
     let text = spoken.script.text.as_str();
+    let mut readings = show::Readings::new(config, lexicon);
     if spoken.others.is_empty() {
-        return show::run((what, text), config, narrator, narrated, lexicon);
+        return readings.print((what, text), narrator, narrated);
     }
     for turn in &spoken.script.turns {
         let (reader, language) = spoken.speaker(turn.voice, narrator, narrated);
-        show::run((what, text[turn.range.clone()].trim()), config, reader, language, lexicon)?;
+        readings.print((what, text[turn.range.clone()].trim()), reader, language)?;
     }
     Ok(())
 }

@@ -59,15 +59,17 @@ fn a_text_may_name_several_voices() {
         let words = times.iter().map(|time| time["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
         (std::fs::read(path).unwrap(), words.join(" "))
     };
-    let ssml = |voice: &str| format!("<speak>Who is there?<voice name=\"{voice}\"> Only me.</voice> Come in.</speak>");
+    let ssml = |voice: &str| {
+        format!("<speak>Who is there?<voice name=\"{voice}\"> Only me.</voice> Come in.</speak>")
+    };
     let (two, words) = spoken(&ssml("alma"), &["--text-type", "ssml"]);
-    assert_eq!(words, "Who is there? Only me. Come in.");
+    assert_eq!(words, "Who is there Only me Come in");
     let (one, _) = spoken(&ssml("heart"), &["--text-type", "ssml"]);
     assert_ne!(two, one, "the second voice is not the first");
     // Lines that name who speaks do the same in plain text.
     let lines = "Who is there?\n[speaker Ann]\nOnly me.\n[speaker Bob]\nCome in.";
     let (two, words) = spoken(lines, &["--speaker", "Ann=alma"]);
-    assert_eq!(words, "Who is there? Only me. Come in.");
+    assert_eq!(words, "Who is there Only me Come in");
     let (one, _) = spoken(lines, &[]);
     assert_ne!(two, one);
     let shown = speak(&[lines, "--speaker", "Ann=alma", "--show", "words"]);
@@ -76,7 +78,10 @@ fn a_text_may_name_several_voices() {
     for (arguments, why) in [
         (&[&*ssml("nobody"), "--text-type", "ssml"][..], "line 1, column 21: "),
         (&[&*ssml("alma"), "--text-type", "ssml", "--speaker", "Ann=alma"], "SSML has voice"),
-        (&[lines, "--speaker", "Eve=alma"], "nobody in the text is called \"Eve\"; its speakers are: Ann, Bob"),
+        (
+            &[lines, "--speaker", "Eve=alma"],
+            "nobody in the text is called \"Eve\"; its speakers are: Ann, Bob",
+        ),
         (&[lines, "--speaker", "Ann"], "NAME=VOICE"),
     ] {
         let refused = speak(&[arguments, &["-o", "/dev/null"]].concat());

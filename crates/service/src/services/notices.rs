@@ -13,9 +13,10 @@ use lectern_store::{
     materials,
     notices::{self as stored, Notice, NoticeKind},
     preferences::{self, Preferences},
-    purchases, top_ups,
+    purchases::{self, Purchase},
+    top_ups,
 };
-use lectern_types::{MaterialId, MaterialStatus, PageLanguage, PurchaseId, PurchaseStatus};
+use lectern_types::{MaterialId, MaterialStatus, PageLanguage, PurchaseId};
 
 use crate::{
     base::Base,
@@ -92,9 +93,7 @@ async fn write(
         NoticeKind::LowCredits => (MailKind::LowCredits, reader.low_credits().await?),
         NoticeKind::Receipt => (MailKind::Receipt, reader.receipt(&notice.subject).await?),
         NoticeKind::TopUpStopped => (MailKind::TopUpStopped, reader.top_up_stopped().await?),
-        NoticeKind::PurchaseRequested => {
-            (MailKind::PurchaseRequested, reader.purchase_requested(&notice.subject).await?)
-        }
+        NoticeKind::PurchaseRequested => (MailKind::PurchaseRequested, reader.purchase_requested().await?),
     };
     let Some(letter) = letter else { return Ok(None) };
     let colors = brand.color.map(branding::on_light);
@@ -202,29 +201,23 @@ impl Reader<'_> {
         }))
     }
 
-    /// A purchase that waits for the operator's approval.
-    async fn purchase_requested(&self, subject: &str) -> Result<Option<Letter>> {
-        let Ok(id) = subject.parse::<PurchaseId>() else { return Ok(None) };
-        let found = purchases::find(&self.base.store, self.account.id, id).await?;
-        let Some(purchase) = found.filter(|purchase| purchase.status == PurchaseStatus::Pending) else {
+    /// Purchases that wait for the operator's approval.
+    async fn purchase_requested(&self) -> Result<Option<Letter>> {
+        let waiting = purchases::waiting(&self.base.store, self.account.id).await?;
+        if waiting.is_empty() {
             return Ok(None);
+        }
+        let row = |purchase: &Purchase| {
+            let price = figures::money(self.language, purchase.price_minor, &purchase.currency);
+            let day = figures::date(self.language, purchase.created_at);
+            let credits = self.number(purchase.credits.0);
+            ("purchase", format!("{}: {credits} credits, {price}, {day}", purchase.id))
         };
-        let credits = self.number(purchase.credits.0);
-        let rows = vec![
-            ("credits", credits.clone()),
-            ("price", figures::money(self.language, purchase.price_minor, &purchase.currency)),
-            ("date", figures::date(self.language, purchase.created_at)),
-        ];
-        let values = BTreeMap::from([
-            ("account", self.account.email.clone()),
-            ("credits", credits),
-            ("purchase", purchase.id.to_string()),
-        ]);
         Ok(Some(Letter {
             name: "purchase_requested",
-            values,
+            values: BTreeMap::from([("account", self.account.email.clone())]),
             reason: None,
-            rows,
+            rows: waiting.iter().map(row).collect(),
             url: None,
             settings_url: None,
         }))

@@ -54,8 +54,7 @@ pub(super) fn verdict(
     let Some(first) = next.chars().next() else { return Verdict::Ends(block_end) };
     // No sentence begins with these: "5! = 120".
     let is_inside = matches!(first, '—' | '–' | ',' | ';' | ':' | ')' | '=' | '≈' | '×' | '÷');
-    if first.is_lowercase() || is_inside || marks::is_stop(first)
-    {
+    if first.is_lowercase() || is_inside || marks::is_stop(first) {
         return Verdict::GoesOn;
     }
     if stops != "." || text[end..close].contains(['"', '”', '»']) {

@@ -1,10 +1,12 @@
 //! What `lectern speak` says: plain text or SSML, the voices that it names, and the words of lexicons.
 
+use std::ops::Range;
+
 use lectern_service::config::Config;
 use lectern_speech::{
     engines,
     language::Language,
-    script::{Script, speakers},
+    script::{Script, Turn, speakers},
     ssml::{LONGEST, Ssml},
 };
 use lectern_types::TextType;
@@ -78,7 +80,9 @@ fn ssml(
         let engine = other.map_or(narrator, |other| &other.reader).engine.name();
         if !engines::changes_pitch(engine) {
             let place = format!("line {}, column {}", feature.line, feature.column);
-            return Err(CommandError::Refused(format!("{place}: the engine {engine} cannot change the pitch")));
+            return Err(CommandError::Refused(format!(
+                "{place}: the engine {engine} cannot change the pitch"
+            )));
         }
     }
     let languages: Vec<Language> = others.iter().map(|other| other.language).collect();
@@ -97,18 +101,22 @@ impl Spoken {
         if others.is_empty() {
             return narrator.check_script(narrated, &script.shown());
         }
-        for turn in &script.turns {
-            let text = &script.text[turn.range.clone()];
-            let (reader, language) = self.speaker(turn.voice, narrator, narrated);
-            let is_marked = script.marked.iter().any(|marked| {
-                marked.range.start < turn.range.end && marked.range.end > turn.range.start
-            });
-            // What is marked as another language is read by that language's front end.
-            if !is_marked {
-                reader.check_script(language, text)?;
-            }
+        let named = (0..others.len()).map(Some);
+        for voice in std::iter::once(None).chain(named) {
+            let (reader, language) = self.speaker(voice, narrator, narrated);
+            reader.check_script(language, &self.said_by(voice))?;
         }
         Ok(())
+    }
+
+    /// What a voice says in its own language: other front ends read what is marked as another one.
+    fn said_by(&self, voice: Option<usize>) -> String {
+        let is_marked = |turn: &&Turn| {
+            let crosses = |range: &Range<usize>| range.start < turn.range.end && range.end > turn.range.start;
+            self.script.marked.iter().any(|marked| crosses(&marked.range))
+        };
+        let own = self.script.turns.iter().filter(|turn| turn.voice == voice && !is_marked(turn));
+        own.map(|turn| &self.script.text[turn.range.clone()]).collect::<Vec<_>>().join("\n")
     }
 
     /// Who speaks in a turn, and in which language.

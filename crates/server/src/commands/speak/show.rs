@@ -1,6 +1,9 @@
 //! `--show words` and `--show phonemes`: what would be spoken, one line for each line of the text.
 
-use std::io::{self, BufWriter, Write as _};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    io::{self, BufWriter, Write as _},
+};
 
 use lectern_service::{
     config::Config,
@@ -14,44 +17,64 @@ use lectern_speech::{
 
 use super::{CommandError, Show, reader::Reader};
 
-/// Prints every line of `text` as words or phonemes.
-pub(super) fn run(
-    (what, text): (Show, &str),
-    config: &Config,
-    reader: &Reader,
-    language: Language,
-    lexicon: &Lexicon,
-) -> Result<(), CommandError> {
-    let FoundEngine::Local(engine) = reader.engine else {
-        return Err(CommandError::Usage(format!(
-            "--show does not know what {} reads: espeak-ng does; try: espeak-ng -q --ipa -v LANGUAGE TEXT",
-            reader.voice.name
-        )));
-    };
-    let pack = voices::open(config, engine.pack).map_err(CommandError::from_error)?;
-    let front_ends = FrontEnds::load(&pack).map_err(CommandError::from_error)?;
-    // The variety that the voice speaks.
-    let language = reader.voice.reads(language).unwrap_or(language);
-    let front_end = front_ends.of(language).map_err(CommandError::from_error)?;
-    print(text, |line| {
-        let mut said = Vec::new();
-        for span in front_end.split(line, 0..line.len()) {
-            let shown = match what {
-                Show::Words if engine.mixes_languages => front_ends.spoken(line, &span, language, &[]),
-                Show::Words => front_end.spoken(line, &span, language),
-                Show::Phonemes => {
-                    let read = if engine.mixes_languages {
-                        front_ends.read(line, &span, language, lexicon, &[])
-                    } else {
-                        front_end.read(line, &span, language, lexicon)
-                    };
-                    read.map(|reading| (!reading.words.is_empty()).then(|| phoneme_string(&reading.words)))
-                }
-            };
-            said.extend(shown.map_err(CommandError::from_error)?);
-        }
-        Ok(said)
-    })
+/// What the front ends of engines read; each is loaded once.
+pub(super) struct Readings<'a> {
+    config: &'a Config,
+    lexicon: &'a Lexicon,
+    loaded: HashMap<&'static str, FrontEnds>,
+}
+
+impl<'a> Readings<'a> {
+    pub(super) fn new(config: &'a Config, lexicon: &'a Lexicon) -> Self {
+        Self { config, lexicon, loaded: HashMap::new() }
+    }
+
+    /// Prints every line of `text` as words or phonemes.
+    pub(super) fn print(
+        &mut self,
+        (what, text): (Show, &str),
+        reader: &Reader,
+        language: Language,
+    ) -> Result<(), CommandError> {
+        let FoundEngine::Local(engine) = reader.engine else {
+            return Err(CommandError::Usage(format!(
+                "--show does not know what {} reads: espeak-ng does; try: espeak-ng -q --ipa -v LANGUAGE TEXT",
+                reader.voice.name
+            )));
+        };
+        let front_ends = match self.loaded.entry(engine.name) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => {
+                let pack = voices::open(self.config, engine.pack).map_err(CommandError::from_error)?;
+                free.insert(FrontEnds::load(&pack).map_err(CommandError::from_error)?)
+            }
+        };
+        let lexicon = self.lexicon;
+        // The variety that the voice speaks.
+        let language = reader.voice.reads(language).unwrap_or(language);
+        let front_end = front_ends.of(language).map_err(CommandError::from_error)?;
+        print(text, |line| {
+            let mut said = Vec::new();
+            for span in front_end.split(line, 0..line.len()) {
+                let shown = match what {
+                    Show::Words if engine.mixes_languages => front_ends.spoken(line, &span, language, &[]),
+                    Show::Words => front_end.spoken(line, &span, language),
+                    Show::Phonemes => {
+                        let read = if engine.mixes_languages {
+                            front_ends.read(line, &span, language, lexicon, &[])
+                        } else {
+                            front_end.read(line, &span, language, lexicon)
+                        };
+                        read.map(|reading| {
+                            (!reading.words.is_empty()).then(|| phoneme_string(&reading.words))
+                        })
+                    }
+                };
+                said.extend(shown.map_err(CommandError::from_error)?);
+            }
+            Ok(said)
+        })
+    }
 }
 
 /// Prints the result of `say` for each line. A reader that closed the pipe (`| head`) is not an

@@ -162,23 +162,28 @@ on_both! {
         app.finish().await;
     }
 
-    async fn a_purchase_that_waits_for_approval_is_told_to_the_operator_alone(setup: Setup) {
+    // Negative control: without `REQUESTS_APART_SECONDS` the third purchase is told at once.
+    async fn purchases_that_wait_for_approval_are_told_to_the_operator(setup: Setup) {
         let app = unlimited(setup).set("LECTERN_BRAND__SUPPORT", "desk@example.com").start().await;
         accounts::confirmed(&app, "ada@example.com").await;
         let ada = browser(&app, "ada@example.com").await;
         let withdrawn = buy(&app, &ada, 200_000).await;
         let path = format!("/v1/bff/purchases/{withdrawn}");
         assert_eq!(app.send(ada.request(&app, Method::DELETE, &path)).await.status, 200);
+        assert_eq!(letters(&app).await.len(), 0, "nothing waits any more");
         let id = buy(&app, &ada, 100_000).await;
         let sent = letters(&app).await;
         let [(subject, said)] = &sent[..] else { panic!("{sent:?}") };
-        assert_eq!(subject, "A purchase waits for you: 100,000 credits");
-        for part in ["ada@example.com has requested", "Price: €5.00", &format!("lectern admin purchases approve {id}")] {
+        assert_eq!(subject, "A purchase waits for your approval: ada@example.com");
+        for part in ["ada@example.com has requested credits", &format!("Purchase: {id}: 100,000 credits, "), "5.00"] {
             assert!(said.contains(part), "{part} is not in {said}");
         }
         let mail = mails(&app).into_iter().find(|mail| mail.contains("multipart/alternative")).unwrap();
         assert!(mail.contains("To: desk@example.com"), "{mail}");
-        assert_eq!(letters(&app).await.len(), 1, "it is sent once");
+        buy(&app, &ada, 300_000).await;
+        assert_eq!(letters(&app).await.len(), 1, "the next mail comes later");
+        app.clock.advance_seconds(601);
+        assert_eq!(letters(&app).await.len(), 2);
         app.finish().await;
     }
 

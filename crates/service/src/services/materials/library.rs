@@ -358,8 +358,8 @@ mod tests {
                     asked.words = asked.words.filter(|words| !words.is_empty());
                     let columns = asked.columns();
                     let heard = *sort == LibrarySort::Listened || *show != LibraryShow::All;
-                    let named = asked.words.is_some()
-                        || matches!(sort, LibrarySort::Author | LibrarySort::Series);
+                    let named =
+                        asked.words.is_some() || matches!(sort, LibrarySort::Author | LibrarySort::Series);
                     assert!(!heard || columns == Columns::All, "{sort:?} {show:?}");
                     assert!(!named || columns != Columns::Titles, "{sort:?} {words}");
                 }

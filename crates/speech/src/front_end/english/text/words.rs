@@ -152,7 +152,6 @@ const ABBREVIATIONS: &[Entry] = {
         ("ss", "sections", BeforeNumber),
         ("Sch", "Schedule", BeforeNumber),
         ("Sched", "Schedule", BeforeNumber),
-        ("App", "Appendix", BeforeNumber),
         ("Ref", "Reference", BeforeNumber),
         ("ref", "reference", BeforeNumber),
         ("Ret", "Retired", Ending),

@@ -42,9 +42,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// `0830 hours`, `at 1400 hrs`. Without a word before it, `1400 hours` is a length of time.
+/// `0830 hours`, `at 1400 hrs`; elsewhere `1400 hours` is a length of time.
 fn military(r: &mut Reader<'_>, end: usize) -> bool {
-    const BEFORE: [&str; 9] = ["at", "by", "until", "till", "from", "to", "before", "after", "since"];
+    const BEFORE: [&str; 3] = ["at", "until", "till"];
     let written = scan::slice(r.t, r.at..end);
     let (Some(Ok(hour)), Some(Ok(minute))) =
         (written.get(..2).map(str::parse::<u64>), written.get(2..).map(str::parse::<u64>))
@@ -55,7 +55,9 @@ fn military(r: &mut Reader<'_>, end: usize) -> bool {
     let unit = scan::past_space(r.t, end);
     let unit_end = scan::letters(r.t, unit);
     let has_hours = ["hours", "hrs"].contains(&scan::slice(r.t, unit..unit_end));
-    if written.len() != 4 || !is_clock || !has_hours || !(1..=23).contains(&hour) || minute > 59 {
+    let is_length = scan::word(r.t, scan::past_space(r.t, unit_end)) == "of";
+    if written.len() != 4 || is_length || !is_clock || !has_hours || !(1..=23).contains(&hour) || minute > 59
+    {
         return false;
     }
     let hour_words = r.language.figures.number(hour);
@@ -198,30 +200,32 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
     };
     let decimals_end = scan::digits(r.t, end + 1);
     let has_decimals = scan::tail(r.t, end).starts_with('.') && decimals_end > end + 1;
-    // "He finished in 1:58:04": how long it took. No time of day has tenths of a second.
-    let lasted = has_decimals || ["in", "took", "lasted", "of", "for"].contains(&r.word_before().to_lowercase().as_str());
+    let whole_end = if has_decimals { decimals_end } else { end };
     let count = |value: u64, name: &str| {
         format!("{} {name}{}", r.language.figures.number(value), if value == 1 { "" } else { "s" })
     };
-    if lasted && (hour > 0 || has_decimals) && half_of_day(r.t, end).is_none() {
+    let seconds = if has_decimals {
+        let decimals = figures::each(scan::slice(r.t, end + 1..decimals_end));
+        format!("{} point {decimals} seconds", r.language.figures.number(second))
+    } else {
+        count(second, "second")
+    };
+    // "He finished in 1:58:04", "00:12:34.5": how long it took.
+    let before = r.word_before().to_lowercase();
+    let is_named = ["in", "took", "lasted", "of", "for"].contains(&before.as_str());
+    let is_measured = has_decimals && before != "at" && r.before() != Some('T');
+    let lasted = (is_named && hour > 0) || is_measured;
+    if lasted && half_of_day(r.t, whole_end).is_none() {
         let hours = if hour > 0 { count(hour, "hour") + " " } else { String::new() };
-        let seconds = if has_decimals {
-            let decimals = figures::each(scan::slice(r.t, end + 1..decimals_end));
-            format!("{} point {decimals} seconds", r.language.figures.number(second))
-        } else {
-            count(second, "second")
-        };
-        let words = format!("{hours}{} and {seconds}", count(minute, "minute"));
-        r.say(&words, if has_decimals { decimals_end } else { end });
+        r.say(&format!("{hours}{} and {seconds}", count(minute, "minute")), whole_end);
         return true;
     }
     let words = of_day(r, hour, minute, false);
     r.say(&words, minute_end);
-    if second > 0 {
-        let words = r.language.figures.number(second);
-        r.say(&format!("and {words} second{}", if second == 1 { "" } else { "s" }), end);
+    if second > 0 || has_decimals {
+        r.say(&format!("and {seconds}"), whole_end);
     }
-    r.skip(end);
+    r.skip(whole_end);
     half_after(r);
     true
 }

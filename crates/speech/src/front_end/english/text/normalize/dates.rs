@@ -88,7 +88,7 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
     let before = r.word_before().to_lowercase();
     let head = scan::slice(r.t, ..r.at).trim_end_matches([' ', ',', '.']);
     let of_week = words::weekday(scan::word_ending(head, head.len())).is_some();
-    let of_week = of_week || head.ends_with("week of");
+    let of_week = of_week || head.ends_with("the week of") || head.trim_start() == "Week of";
     if !(of_week || DATED.contains(&before.as_str())) || end - second > 2 {
         return false;
     }

@@ -3,7 +3,7 @@
 
 use super::{Reader, addresses, chemistry, codes, dates, maths, numerals, scan, scripture, units, weekdays};
 use crate::front_end::english::text::{
-    figures,
+    figures, stops,
     words::{self, Abbreviation},
 };
 
@@ -35,8 +35,25 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 /// `Bb major`, `Eb minor`, `a Bb clarinet`: a key with a flat, or the instrument in it.
 fn key_with_flat(r: &mut Reader<'_>) -> bool {
     const AFTER: &[&str] = &[
-        "major", "minor", "clarinet", "clarinets", "trumpet", "trumpets", "cornet", "cornets", "horn", "horns", "tuba",
-        "tubas", "saxophone", "saxophones", "sax", "chord", "scale", "instrument", "instruments",
+        "major",
+        "minor",
+        "clarinet",
+        "clarinets",
+        "trumpet",
+        "trumpets",
+        "cornet",
+        "cornets",
+        "horn",
+        "horns",
+        "tuba",
+        "tubas",
+        "saxophone",
+        "saxophones",
+        "sax",
+        "chord",
+        "scale",
+        "instrument",
+        "instruments",
     ];
     let word = scan::word(r.t, r.at);
     let Some(letter) = word.strip_suffix('b').filter(|letter| matches!(letter.as_bytes(), [b'A'..=b'G']))
@@ -45,14 +62,25 @@ fn key_with_flat(r: &mut Reader<'_>) -> bool {
     };
     let end = r.at + word.len();
     let mode = scan::word(r.t, scan::past_space(r.t, end));
-    // "a blues in Eb"
-    let is_key = r.word_before() == "in" && !mode.starts_with(char::is_lowercase) && scan::edge(r.t, end);
+    // "a blues in Eb"; `Gb` are gigabits.
+    let is_key = r.word_before().eq_ignore_ascii_case("in")
+        && letter != "G"
+        && scan::edge(r.t, end)
+        && !scan::tail(r.t, end).starts_with('/')
+        && mode.is_empty()
+        && MUSIC.iter().any(|word| r.t.contains(word));
     if !(is_key || AFTER.contains(&mode)) {
         return false;
     }
     r.say(&format!("{letter} flat"), end);
     true
 }
+
+/// Words of texts that speak of keys.
+const MUSIC: &[&str] = &[
+    "blues", "chord", "concerto", "étude", "fugue", "guitar", "key", "nocturne", "octave", "piano", "play",
+    "prelude", "quartet", "scale", "sonata", "song", "string", "symphony", "trio", "tune", "waltz",
+];
 
 /// `w/`, `w/o`, `c/o`, and `y/y` of business reports.
 fn with(r: &mut Reader<'_>) -> bool {
@@ -129,94 +157,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     else {
         return false;
     };
-    let next_at = scan::past_space(r.t, end + 1);
-    let next = scan::word(r.t, next_at);
-    let next_is_name = capitalized(next);
-    let number_follows = scan::digit_at(r.t, next_at)
-        || scan::slice(r.t, next_at..).starts_with('#')
-        || (scan::slice(r.t, next_at..).starts_with('(') && scan::digit_at(r.t, next_at + 1))
-        || scan::slice(r.t, next_at..).starts_with(['-', '−'])
-        || figures::roman(&next.to_uppercase()).is_some_and(|_| next.len() > 1 || next_is_name);
-    let before = r.word_before();
-    let numbered = is_ordinal(before);
-    let name_before = (capitalized(before) && !words::starts_sentence(before)) || numbered;
-    let said = match (word, kind) {
-        ("St" | "Dr", _) => {
-            let street = if word == "St" { "Street" } else { "Drive" };
-            // "Dr. St. John" is a person.
-            let titled = words::STOPLESS_TITLES.contains(&before.trim_end_matches('.')) && next_is_name;
-            let ends_name =
-                name_before && !titled && (!next_is_name || words::starts_sentence(next) || word == "St");
-            if ends_name { street } else { said }
-        }
-        ("v", _) if !next_is_name => return false,
-        ("Reg", _) if next == "No" => "Registered",
-        ("Reg", _) if scan::slice(r.t, next_at..).starts_with("(E") => said,
-        ("No", _) if next == "of" => said,
-        ("Bldg", _) if number_follows => said,
-        ("est", _) if !number_follows => {
-            if !next.starts_with(char::is_lowercase) {
-                return false;
-            }
-            "estimated"
-        }
-        // `fl. 1450` and `fl. oz.` are no floors.
-        ("fl", _) if !numbered => return false,
-        // "I heard a pop. 20 people came."
-        ("pop" | "Pop", _)
-            if !matches!(scan::slice(r.t, ..r.at).trim_end().chars().next_back(), Some('(' | ',' | ';')) =>
-        {
-            return false;
-        }
-        ("Est", _) if !is_year(r.t, next_at) => return false,
-        // "Col. Reed, Ret."
-        ("Ret", _) if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') => return false,
-        ("exc", _) if words::weekday(next.trim_end_matches('s')).is_none() && next != "Bank" => return false,
-        ("Ref" | "ref", _) if matches!(next, "no" | "No" | "nos" | "number") => said,
-        ("Sched" | "Sch" | "Fig" | "App", _) if is_one_capital(next) => said,
-        // "Max. Weber" is a person.
-        ("Max" | "Min", _) if next_is_name || dates::ends_here(r.t, end + 1) => return false,
-        ("long", _) if !r.t.contains("lat") => return false,
-        ("Ft", _) if before.ends_with(|c: char| c.is_ascii_digit()) => return false,
-        ("ed", _) => {
-            if !before.ends_with("st")
-                && !before.ends_with("nd")
-                && !before.ends_with("rd")
-                && !before.ends_with("th")
-            {
-                return false;
-            }
-            said
-        }
-        (
-            "a.m" | "p.m" | "A.M" | "P.M" | "etc" | "Mr" | "Mrs" | "Ms" | "vs" | "e.g" | "i.e" | "E.g"
-            | "I.e",
-            _,
-        ) => said,
-        _ if words::is_state(word) => {
-            if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') {
-                return false;
-            }
-            said
-        }
-        (_, Abbreviation::BeforeNumber) if !number_follows => return false,
-        (_, Abbreviation::Place)
-            if !(name_before
-                || (word == "Hwy" && number_follows)
-                || before.ends_with(|c: char| c.is_ascii_digit())) =>
-        {
-            return false;
-        }
-        (_, Abbreviation::Title) if capitalized(word) && !next_is_name => return false,
-        (_, Abbreviation::Month)
-            if dates::ends_here(r.t, end + 1)
-                && (scan::slice(r.t, ..r.at).trim().is_empty()
-                    || (word == "Sun" && before.eq_ignore_ascii_case("the"))) =>
-        {
-            return false;
-        }
-        _ => said,
-    };
+    let Some(said) = said_here(r, (word, said, kind), end) else { return false };
     // The stop that also ends the sentence is kept.
     if said.ends_with('.') || !dates::ends_here(r.t, end + 1) {
         end += 1;
@@ -228,15 +169,109 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// How an abbreviation that ends at `end` is said where it stands; `None` where it is none.
+fn said_here(
+    r: &Reader<'_>,
+    (word, said, kind): (&str, &'static str, Abbreviation),
+    end: usize,
+) -> Option<&'static str> {
+    let next_at = scan::past_space(r.t, end + 1);
+    let next = scan::word(r.t, next_at);
+    let next_is_name = capitalized(next);
+    let number_follows = scan::digit_at(r.t, next_at)
+        || scan::slice(r.t, next_at..).starts_with('#')
+        || (scan::slice(r.t, next_at..).starts_with('(') && scan::digit_at(r.t, next_at + 1))
+        || scan::slice(r.t, next_at..).starts_with(['-', '−'])
+        || figures::roman(&next.to_uppercase()).is_some_and(|_| next.len() > 1 || next_is_name);
+    let before = r.word_before();
+    let numbered = is_ordinal(before);
+    let name_before = (capitalized(before) && !words::starts_sentence(before)) || numbered;
+    Some(match (word, kind) {
+        ("St" | "Dr", _) => {
+            let street = if word == "St" { "Street" } else { "Drive" };
+            // "Dr. St. John" is a person.
+            let titled = words::STOPLESS_TITLES.contains(&before.trim_end_matches('.')) && next_is_name;
+            let ends_name =
+                name_before && !titled && (!next_is_name || words::starts_sentence(next) || word == "St");
+            if ends_name { street } else { said }
+        }
+        ("v", _) if !next_is_name => return None,
+        ("Reg", _) if next == "No" => "Registered",
+        ("Reg", _) if scan::slice(r.t, next_at..).starts_with("(E") => said,
+        ("No", _) if next == "of" => said,
+        ("Bldg", _) if number_follows => said,
+        ("est", _) if !number_follows => {
+            if !next.starts_with(char::is_lowercase) {
+                return None;
+            }
+            "estimated"
+        }
+        // `fl. 1450` and `fl. oz.` are no floors.
+        ("fl", _) if !numbered => return None,
+        // "I heard a pop. 20 people came."
+        ("pop" | "Pop", _)
+            if !matches!(scan::slice(r.t, ..r.at).trim_end().chars().next_back(), Some('(' | ',' | ';')) =>
+        {
+            return None;
+        }
+        ("Est", _) if !is_year(r.t, next_at) => return None,
+        // "Col. Reed, Ret."
+        ("Ret", _) if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') => return None,
+        ("exc", _) if words::weekday(next.trim_end_matches('s')).is_none() && next != "Bank" => return None,
+        ("Ref" | "ref", _) => {
+            let is_reference = stops::is_reference(scan::slice(r.t, ..r.at), scan::slice(r.t, next_at..));
+            return is_reference.then_some(said);
+        }
+        ("Sched" | "Sch" | "Fig", _) if stops::is_lettered(scan::slice(r.t, next_at..)) => said,
+        // "Max. Weber" is a person.
+        ("Max" | "Min", _) if next_is_name || dates::ends_here(r.t, end + 1) => return None,
+        ("long", _) if !r.t.contains("lat") => return None,
+        ("Ft", _) if before.ends_with(|c: char| c.is_ascii_digit()) => return None,
+        ("ed", _) => {
+            if !before.ends_with("st")
+                && !before.ends_with("nd")
+                && !before.ends_with("rd")
+                && !before.ends_with("th")
+            {
+                return None;
+            }
+            said
+        }
+        (
+            "a.m" | "p.m" | "A.M" | "P.M" | "etc" | "Mr" | "Mrs" | "Ms" | "vs" | "e.g" | "i.e" | "E.g"
+            | "I.e",
+            _,
+        ) => said,
+        _ if words::is_state(word) => {
+            if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') {
+                return None;
+            }
+            said
+        }
+        (_, Abbreviation::BeforeNumber) if !number_follows => return None,
+        (_, Abbreviation::Place)
+            if !(name_before
+                || (word == "Hwy" && number_follows)
+                || before.ends_with(|c: char| c.is_ascii_digit())) =>
+        {
+            return None;
+        }
+        (_, Abbreviation::Title) if capitalized(word) && !next_is_name => return None,
+        (_, Abbreviation::Month)
+            if dates::ends_here(r.t, end + 1)
+                && (scan::slice(r.t, ..r.at).trim().is_empty()
+                    || (word == "Sun" && before.eq_ignore_ascii_case("the"))) =>
+        {
+            return None;
+        }
+        _ => said,
+    })
+}
+
 /// Whether a word is an ordinal in digits: `52nd`.
 fn is_ordinal(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
         && ["st", "nd", "rd", "th"].iter().any(|ending| word.ends_with(ending))
-}
-
-/// Whether a word is one capital, such as names a schedule or a figure.
-fn is_one_capital(word: &str) -> bool {
-    matches!(word.as_bytes(), [b'A'..=b'Z'])
 }
 
 /// A comma after "for example", as it is said, unless one is written.
@@ -268,7 +303,12 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
     let numbered = scan::tail(r.t, end).starts_with(' ') && scan::digit_at(r.t, end + 1);
     // "Tel: +1 …"
     let is_telephone = ["tel", "Tel"].contains(&word) && scan::tail(r.t, end).starts_with(':');
-    let said = if is_telephone || (word == "Fl" && numbered && scan::slice(r.t, ..r.at).trim_end().ends_with(',')) {
+    let said = if is_telephone
+        || (word == "Fl"
+            && numbered
+            && scan::digits(r.t, end + 1) <= end + 4
+            && scan::slice(r.t, ..r.at).trim_end().ends_with(','))
+    {
         Some(if word == "Fl" { "Floor" } else { "telephone" })
     } else if numbered && let Some(said) = words::place(word) {
         Some(said)
@@ -291,32 +331,6 @@ fn next_is_close(t: &str, end: usize, next: &str) -> bool {
 
 /// One Greek letter alone is called by its name.
 fn greek(r: &mut Reader<'_>) -> bool {
-    const NAMES: [(&str, &str); 24] = [
-        ("αΑ", "alpha"),
-        ("βΒ", "beta"),
-        ("γΓ", "gamma"),
-        ("δΔ", "delta"),
-        ("εΕ", "epsilon"),
-        ("ζΖ", "zeta"),
-        ("ηΗ", "eta"),
-        ("θΘ", "theta"),
-        ("ιΙ", "iota"),
-        ("κΚ", "kappa"),
-        ("λΛ", "lambda"),
-        ("μΜ", "mu"),
-        ("νΝ", "nu"),
-        ("ξΞ", "xi"),
-        ("οΟ", "omicron"),
-        ("πΠ", "pi"),
-        ("ρΡ", "rho"),
-        ("σΣς", "sigma"),
-        ("τΤ", "tau"),
-        ("υΥ", "upsilon"),
-        ("φΦϕ", "phi"),
-        ("χΧ", "chi"),
-        ("ψΨ", "psi"),
-        ("ωΩ", "omega"),
-    ];
     let Some(c) = r.char() else { return false };
     let end = r.at + c.len_utf8();
     let variable =
@@ -324,10 +338,43 @@ fn greek(r: &mut Reader<'_>) -> bool {
     if scan::char_at(r.t, end).is_some_and(char::is_alphabetic) && !variable {
         return false;
     }
-    let Some((_, name)) = NAMES.iter().find(|(letters, _)| letters.contains(c)) else { return false };
+    let Some(name) = greek_name(c) else { return false };
     r.say(name, end);
     true
 }
+
+/// The name of a Greek letter.
+pub(super) fn greek_name(letter: char) -> Option<&'static str> {
+    GREEK.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, name)| *name)
+}
+
+/// Greek letters, small and capital, and their names.
+const GREEK: [(&str, &str); 24] = [
+    ("αΑ", "alpha"),
+    ("βΒ", "beta"),
+    ("γΓ", "gamma"),
+    ("δΔ", "delta"),
+    ("εΕ", "epsilon"),
+    ("ζΖ", "zeta"),
+    ("ηΗ", "eta"),
+    ("θΘ", "theta"),
+    ("ιΙ", "iota"),
+    ("κΚ", "kappa"),
+    ("λΛ", "lambda"),
+    ("μΜ", "mu"),
+    ("νΝ", "nu"),
+    ("ξΞ", "xi"),
+    ("οΟ", "omicron"),
+    ("πΠ", "pi"),
+    ("ρΡ", "rho"),
+    ("σΣς", "sigma"),
+    ("τΤ", "tau"),
+    ("υΥ", "upsilon"),
+    ("φΦϕ", "phi"),
+    ("χΧ", "chi"),
+    ("ψΨ", "psi"),
+    ("ωΩ", "omega"),
+];
 
 /// A whole word in capitals on a shouted line: in small letters, so that it is not spelled.
 fn whole(r: &mut Reader<'_>) -> bool {

@@ -1,39 +1,55 @@
 //! What only formulas have: `f(x)`, `|x|`, `n!`, `1.5e-3`.
 
 use super::{
-    Reader, reading,
+    Reader, lexemes, reading,
     scan::{self, Quantity},
 };
 
 /// Longest argument of a function, and longest value between bars, that is read as such.
 const SHORT: usize = 6;
 
-/// `f(x)`, `P(A, B)`: "f of x"; asked where a word starts.
+/// `f(x)`, `P(A, B)`, `sin(θ)`: "f of x"; asked where a word starts.
 pub(super) fn function(r: &mut Reader<'_>) -> bool {
-    const NAMED: [(&str, &str); 7] = [
-        ("sin", "sine"), ("cos", "cosine"), ("tan", "tangent"), ("log", "log"), ("ln", "natural log"), ("exp", "exp"),
-        ("det", "determinant"),
-    ];
     let written = scan::word(r.t, r.at);
     let named = NAMED.iter().find(|(short, _)| *short == written).map(|(_, said)| *said);
     let letter = || (written.len() == 1 && "fghpuvyFGHPT".contains(written)).then_some(written);
     let Some(name) = named.or_else(letter) else { return false };
     let Some(inner) = scan::tail(r.t, r.at + written.len()).strip_prefix('(') else { return false };
-    let Some((inner, _)) = inner.split_once(')').filter(|(inner, _)| inner.len() <= SHORT) else {
+    let Some((inner, after)) = inner.split_once(')').filter(|(inner, _)| inner.len() <= SHORT) else {
         return false;
     };
+    // "my sin(s)", "see log(1)"
+    let is_formula = inner != "s" && (!inner.starts_with(|c: char| c.is_ascii_digit()) || goes_on(after));
+    if named.is_some() && !is_formula {
+        return false;
+    }
     let Some(said) = inner.split(',').map(|part| variable(r, part.trim())).collect::<Option<Vec<_>>>() else {
         return false;
     };
-    r.say(&format!("{name} of {}", said.join(" ")), r.at + written.len() + inner.len() + 2);
+    let end = r.at + written.len() + inner.len() + 2;
+    r.say(&format!("{name} of {}", said.join(" ")), end);
     true
+}
+
+/// Functions whose names are words or parts of words.
+const NAMED: [(&str, &str); 6] = [
+    ("sin", "sine"),
+    ("cos", "cosine"),
+    ("tan", "tangent"),
+    ("log", "log"),
+    ("ln", "natural log"),
+    ("exp", "exp"),
+];
+
+/// Whether a comparison or a sum follows.
+fn goes_on(after: &str) -> bool {
+    after.trim_start().starts_with(['<', '>', '=', '≤', '≥', '≈', '+', '-', '−'])
 }
 
 /// `|x|` before a comparison or a sum.
 pub(super) fn absolute(r: &mut Reader<'_>) -> bool {
     let Some((inner, after)) = scan::tail(r.t, r.at + 1).split_once('|') else { return false };
-    let goes_on = after.trim_start().starts_with(['<', '>', '=', '≤', '≥', '+', '-', '−']);
-    let Some(said) = variable(r, inner).filter(|_| goes_on) else { return false };
+    let Some(said) = variable(r, inner).filter(|_| goes_on(after)) else { return false };
     r.say(&format!("the absolute value of {said}"), r.at + inner.len() + 2);
     true
 }
@@ -44,7 +60,7 @@ fn variable(r: &Reader<'_>, written: &str) -> Option<String> {
     if let (Some(letter), None) = (letters.next(), letters.next())
         && letter.is_alphabetic()
     {
-        return Some(letter.to_string());
+        return Some(lexemes::greek_name(letter).map_or_else(|| letter.to_string(), str::to_owned));
     }
     let number = !written.is_empty() && written.len() <= SHORT && written.bytes().all(|b| b.is_ascii_digit());
     number.then(|| r.language.figures.cardinal(written))
@@ -53,8 +69,8 @@ fn variable(r: &Reader<'_>, written: &str) -> Option<String> {
 /// Whether the `!` at the reader's place stands after the variable of a factorial.
 pub(super) fn is_factorial(r: &Reader<'_>) -> bool {
     let head = scan::slice(r.t, ..r.at);
-    // `5! = 120`, `10!/3!`
-    let is_in_formula = scan::tail(r.t, scan::past_space(r.t, r.at + 1)).starts_with(['=', '/', '×', '*', '≈']);
+    // `5! = 120`
+    let is_in_formula = scan::tail(r.t, scan::past_space(r.t, r.at + 1)).starts_with(['=', '×', '≈']);
     if is_in_formula && head.ends_with(|c: char| c.is_ascii_digit()) {
         return true;
     }

@@ -90,11 +90,12 @@ fn regiment(r: &Reader<'_>, end: usize) -> bool {
     name && scan::slice(r.t, ..end).ends_with(['2', '3']) && r.word_before().eq_ignore_ascii_case("the")
 }
 
+/// Words that measure a time.
+const MEASURES: [&str; 12] =
+    ["a", "about", "after", "every", "for", "lasted", "lasts", "takes", "took", "under", "wait", "within"];
+
 /// `a 2s delay`, `after 90s`: seconds, after a word that measures a time. "The 90s" are years.
 fn seconds(r: &mut Reader<'_>) -> bool {
-    const MEASURES: [&str; 12] = [
-        "a", "about", "after", "every", "for", "lasted", "lasts", "takes", "took", "under", "wait", "within",
-    ];
     let end = scan::digits(r.t, r.at);
     let before = r.word_before().to_lowercase();
     let tail = scan::tail(r.t, end);
@@ -118,6 +119,8 @@ fn multitude(r: &mut Reader<'_>) -> bool {
         return false;
     };
     let said = match quantity.whole.as_str() {
+        // "after 10s of silence"
+        "10" if MEASURES.contains(&r.word_before().to_lowercase().as_str()) => return false,
         "10" => "tens",
         "100" => "hundreds",
         "1000" => "thousands",

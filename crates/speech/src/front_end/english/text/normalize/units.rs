@@ -237,6 +237,7 @@ fn stands(t: &str, at: usize, sign: &str, end: usize) -> bool {
     match sign {
         "K" => (spaced || magnitudes::is_about_heat(t)) && !initial,
         "A" => decimal || (spaced && is_electric(t)),
+        "T." if !is_about_cooking(t) => false,
         "c." | "T." => spaced && scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_lowercase),
         "pt." => spaced,
         // "In 1921 Ah Q appeared."
@@ -244,6 +245,16 @@ fn stands(t: &str, at: usize, sign: &str, end: usize) -> bool {
         "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
         _ => true,
     }
+}
+
+/// Whether a text speaks of what is measured by spoons.
+fn is_about_cooking(t: &str) -> bool {
+    [
+        "butter", "cream", "cup", "flour", "honey", "milk", "oil", "salt", "sauce", "sugar", "tsp",
+        "vinegar", "water",
+    ]
+    .iter()
+    .any(|word| t.contains(word))
 }
 
 /// Whether a text speaks of electric currents, so that `A` is amperes.

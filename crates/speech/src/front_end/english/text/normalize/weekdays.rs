@@ -48,19 +48,37 @@ fn short(r: &mut Reader<'_>) -> bool {
     }
     let comma = end + usize::from(scan::tail(r.t, end).starts_with(','));
     let next = scan::past_space(r.t, comma);
-    let paired = scan::tail(r.t, end).trim_start().starts_with(['&', '/', ','])
+    let paired = scan::tail(r.t, end).trim_start().starts_with(['&', '/'])
         && name_at(r.t, end + scan::tail(r.t, end).find(|c: char| c.is_alphabetic()).unwrap_or(0)).is_some();
     // "Sat & Sun 10–6"
     let head = scan::slice(r.t, ..r.at);
-    let before = [" & ", " and ", ", "].iter().find_map(|sign| head.strip_suffix(sign));
-    let second = before.is_some_and(|head| {
+    let second = head.strip_suffix(" & ").or_else(|| head.strip_suffix(" and ")).is_some_and(|head| {
         words::weekday(head.trim_end_matches('.').rsplit(' ').next().unwrap_or("")).is_some()
     });
-    if !(paired || second || (next > comma && (dates::at(r.t, next) || is_time(r.t, next)))) {
+    let listed = !r.word_before().eq_ignore_ascii_case("the") && comma > end && is_short_day(r.t, comma + 1);
+    if !(paired
+        || second
+        || listed
+        || after_short_day(head)
+        || (next > comma && (dates::at(r.t, next) || is_time(r.t, next))))
+    {
         return false;
     }
     r.say(name, end);
     true
+}
+
+/// Whether a day in short form is at `at`: "Sat, Sun & Mon".
+fn is_short_day(t: &str, at: usize) -> bool {
+    name_at(t, at).is_some_and(|(name, _, is_day)| is_day && scan::word(t, at) != name)
+}
+
+/// Whether a text ends with a day in short form and a comma.
+fn after_short_day(head: &str) -> bool {
+    let Some(head) = head.strip_suffix(", ") else { return false };
+    let word = scan::word_ending(head, head.len());
+    words::weekday(word).is_some_and(|name| name != word)
+        && !head[..head.len() - word.len()].trim_end().to_lowercase().ends_with("the")
 }
 
 /// Whether a time of day starts at `at`: `9am`, `10:30`, `6.45 pm`.
