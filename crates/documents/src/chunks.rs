@@ -27,8 +27,14 @@ pub(crate) use stops::{is_any_stop, is_closing};
 /// The largest number of characters in a chunk.
 pub const CHUNK_CHARACTERS: usize = 5_000;
 
-/// A text with more characters than this is a book that people start to hear before all of it is spoken.
-const BOOK_CHARACTERS: usize = 20_000;
+/// People start to hear a text with chapters and more characters than this before all of it is spoken.
+const BOOK_CHARACTERS: usize = CHUNK_CHARACTERS;
+
+/// The same of a text without chapters.
+const LONG_CHARACTERS: usize = 20_000;
+
+/// A first chapter with at most this many characters is spoken within seconds, and is not cut.
+const SHORT_CHAPTER_CHARACTERS: usize = 2_000;
 
 /// The largest number of characters in the first chunk that is heard of a book, so that it is spoken within a second.
 const FIRST_CHARACTERS: usize = 700;
@@ -118,7 +124,7 @@ pub fn chunks(document: &Document, cap: usize) -> Vec<Chunk> {
 /// always ends with its chapter. Otherwise it ends at the last paragraph that fits, or else at a
 /// sentence, a clause or a word; it ends inside a word only where there is no other place. White
 /// space belongs to the chunk before it, and the chunks joined are the text. `language` is the tag of
-/// the language in which durations are estimated, if it is known. The first chunk that is heard of a long text is short.
+/// the language in which durations are estimated, if it is known. The first chunk that is heard of a book is short.
 pub fn chunks_with(
     document: &Document,
     cap: usize,
@@ -187,11 +193,17 @@ pub fn chunks_with(
     finished.collect()
 }
 
-/// Where the first chapter of a book begins that is read unless its owner wants otherwise.
+/// Where the first chapter begins that is read unless its owner wants otherwise, if it is to begin with a short chunk.
 fn first_heard(document: &Document) -> Option<usize> {
-    let is_book = document.text.chars().nth(BOOK_CHARACTERS).is_some();
-    let heard = document.chapters.iter().find(|chapter| chapter.role.is_included_by_default());
-    heard.or(document.chapters.first()).filter(|_| is_book).map(|chapter| chapter.start)
+    let chapters = &document.chapters;
+    let heard = chapters.iter().position(|chapter| chapter.role.is_included_by_default()).unwrap_or(0);
+    let start = chapters.get(heard)?.start;
+    let end = chapters.get(heard + 1).map_or(document.text.len(), |next| next.start);
+    let is_longer = |text: &str, characters: usize| text.chars().nth(characters).is_some();
+    let enough = if chapters.len() > 1 { BOOK_CHARACTERS } else { LONG_CHARACTERS };
+    let begins_short = is_longer(&document.text, enough)
+        && is_longer(&document.text[start..end], SHORT_CHAPTER_CHARACTERS);
+    begins_short.then_some(start)
 }
 
 /// The end of the chunk that starts at `start`. `next` finds the best end for a number of

@@ -197,7 +197,8 @@ fn durations_are_estimated_in_the_language_that_is_declared_or_detected() {
     }
 }
 
-// Not seen to fail yet: without the smaller limit, the first chunk should have nearly 5,000 characters.
+// Negative controls: without the smaller limit, the first chunk has nearly 5,000 characters; without the limit on chapters, the
+// one of 1,500 characters is cut.
 #[test]
 fn the_first_chunk_of_a_book_that_is_heard_is_short() {
     let said = "It rained all night. Nobody came to the gate, and the dog slept on.\n\n".repeat(180);
@@ -211,6 +212,10 @@ fn the_first_chunk_of_a_book_that_is_heard_is_short() {
     assert!((500..=700).contains(&first(1)), "{all:?}");
     assert!(first(2) > 4_500, "{all:?}");
     assert!(all.iter().filter(|chunk| chunk.1 < 4_500).count() <= 4, "{all:?}");
+    // In a small book, too, unless its first chapter is short.
+    let small = |first: usize| markdown(&format!("# One\n\n{}\n# Two\n\n{}", &said[..first], &said[..5_000]));
+    assert!((500..=700).contains(&lengths(&small(5_000))[0].1));
+    assert!(lengths(&small(1_500))[0].1 > 1_400);
     // What is read soon enough is not divided further.
     let short = markdown(&format!("# Chapter 1\n\n{}", &said[..12_000]));
     assert!(lengths(&short)[0].1 > 4_500);

@@ -73,7 +73,7 @@ fn a_text_may_name_several_voices() {
     let (one, _) = spoken(lines, &[]);
     assert_ne!(two, one);
     let shown = speak(&[lines, "--speaker", "Ann=alma", "--show", "words"]);
-    assert_eq!(String::from_utf8(shown.stdout).unwrap(), "Who is there\nOnly me\nCome in\n");
+    assert_eq!(String::from_utf8(shown.stdout).unwrap(), "Who is there?\nOnly me.\nCome in.\n");
 
     for (arguments, why) in [
         (&[&*ssml("nobody"), "--text-type", "ssml"][..], "line 1, column 21: "),
