@@ -201,8 +201,8 @@ fn first_heard(document: &Document) -> Option<usize> {
     let end = chapters.get(heard + 1).map_or(document.text.len(), |next| next.start);
     let is_longer = |text: &str, characters: usize| text.chars().nth(characters).is_some();
     let enough = if chapters.len() > 1 { BOOK_CHARACTERS } else { LONG_CHARACTERS };
-    let begins_short = is_longer(&document.text, enough)
-        && is_longer(&document.text[start..end], SHORT_CHAPTER_CHARACTERS);
+    let begins_short =
+        is_longer(&document.text, enough) && is_longer(&document.text[start..end], SHORT_CHAPTER_CHARACTERS);
     begins_short.then_some(start)
 }
 
