@@ -144,8 +144,15 @@ pub fn chunks_with(
         let last = text[..end].trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
         let mut start = chapter.start;
         while start < end {
-            let cap = if first_heard == Some(start) { cap.min(FIRST_CHARACTERS) } else { cap };
-            let next = |cap| cut::next(text, start..end, last, cap, &blocks, primary);
+            let is_first = first_heard == Some(start);
+            let cap = if is_first { cap.min(FIRST_CHARACTERS) } else { cap };
+            let next = |cap| {
+                let next = |blocks| cut::next(text, start..end, last, cap, blocks, primary);
+                let (stop, cut) = next(Some(&blocks));
+                // A heading alone would be over before the next chunk is spoken.
+                let is_too_short = is_first && text[start..stop].chars().count() < FIRST_CHARACTERS / 2;
+                if is_too_short && cut == Cut::Paragraph { next(None) } else { (stop, cut) }
+            };
             let (stop, cut) = within_duration(&text[..end], start, cap, duration_ms, next);
             let (stop, cut) = match spoken.cut_at(&text[..end], stop) {
                 outside if outside > start && outside < stop => (outside, Cut::Word),

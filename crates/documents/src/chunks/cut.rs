@@ -31,13 +31,13 @@ pub(super) enum Cut {
 
 /// The end of a chunk that starts at `remaining.start`, at most `cap` characters later; `remaining`
 /// is the rest of the chapter. `last` is the start of the chapter's last character other than white
-/// space.
+/// space. Without `blocks`, it ends at a sentence even where a paragraph ends before.
 pub(super) fn next(
     text: &str,
     remaining: Range<usize>,
     last: usize,
     cap: usize,
-    blocks: &Blocks,
+    blocks: Option<&Blocks>,
     language: &str,
 ) -> (usize, Cut) {
     let own = &text[remaining.clone()];
@@ -51,7 +51,8 @@ pub(super) fn next(
     let max = remaining.start + range.max;
     // In broken text, a mark may combine with the space before it and must not be cut off.
     let whole = |end: &usize| range.can_cut_at(end - remaining.start);
-    if let Some(end) = blocks.ends(remaining.start + first, max).find(whole) {
+    let paragraph = blocks.and_then(|blocks| blocks.ends(remaining.start + first, max).find(whole));
+    if let Some(end) = paragraph {
         return (end, Cut::Paragraph);
     }
     if let Some(end) = range.sentence(language) {
