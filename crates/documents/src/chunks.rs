@@ -149,7 +149,7 @@ pub fn chunks_with(
             let next = |cap| {
                 let next = |blocks| cut::next(text, start..end, last, cap, blocks, primary);
                 let (stop, cut) = next(Some(&blocks));
-                // A heading alone would be over before the next chunk is spoken.
+                // One line would be over before the next chunk is spoken.
                 let is_too_short = is_first && text[start..stop].chars().count() < FIRST_CHARACTERS / 2;
                 if is_too_short && cut == Cut::Paragraph { next(None) } else { (stop, cut) }
             };

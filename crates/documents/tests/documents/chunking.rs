@@ -198,7 +198,7 @@ fn durations_are_estimated_in_the_language_that_is_declared_or_detected() {
 }
 
 // Negative controls: without the smaller limit, the first chunk has nearly 5,000 characters; without the limit on chapters, the
-// one of 1,500 characters is cut; without the second try, the heading is a chunk.
+// one of 1,500 characters is cut; without the second try, one line is a chunk.
 #[test]
 fn the_first_chunk_of_a_book_that_is_heard_is_short() {
     let said = "It rained all night. Nobody came to the gate, and the dog slept on.\n\n".repeat(180);
@@ -216,9 +216,9 @@ fn the_first_chunk_of_a_book_that_is_heard_is_short() {
     let small = |first: usize| markdown(&format!("# One\n\n{}\n# Two\n\n{}", &said[..first], &said[..5_000]));
     assert!((500..=700).contains(&lengths(&small(5_000))[0].1));
     assert!(lengths(&small(1_500))[0].1 > 1_400);
-    // Not its heading alone, where a long paragraph follows.
+    // Not one line alone, where a long paragraph follows.
     let paragraph = said.replace("\n\n", " ");
-    let long = markdown(&format!("# One\n\n{paragraph}\n\n# Two\n\n{said}"));
+    let long = markdown(&format!("# One\n\nIt began.\n\n{paragraph}\n\n# Two\n\n{said}"));
     assert!((500..=700).contains(&lengths(&long)[0].1), "{:?}", lengths(&long));
     // What is read soon enough is not divided further.
     let short = markdown(&format!("# Chapter 1\n\n{}", &said[..12_000]));
