@@ -56,7 +56,7 @@ const IDLE_IN_TRANSACTION: &str = "3s";
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How much of the file each connection that reads keeps, in KiB, as SQLite writes it: a search reads the texts of
 /// an account, which are more than the 2 MB of SQLite's own default. Only what was read is kept.
-const READ_CACHE: &str = "-8192";
+const READ_CACHE: &str = "-16384";
 /// How many rows SQLite's thread reads ahead. With a small buffer the threads would switch every few rows.
 const ROWS_AHEAD: usize = 1024;
 /// How long PostgreSQL may take for one statement. This is longer than any wait for the locks of

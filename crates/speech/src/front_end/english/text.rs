@@ -14,6 +14,7 @@ use crate::{
 pub(super) mod figures;
 mod normalize;
 mod phrases;
+mod short_forms;
 mod stops;
 mod tagger;
 mod tokenize;

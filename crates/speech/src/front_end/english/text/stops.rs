@@ -4,6 +4,7 @@
 use super::{
     figures,
     normalize::scripture,
+    short_forms,
     words::{self, Abbreviation},
 };
 
@@ -39,8 +40,12 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
         Some(Abbreviation::BeforeNumber) if ["lat", "Lat"].contains(&word) => {
             !next.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−'))
         }
-        Some(Abbreviation::BeforeNumber) if ["Ref", "ref"].contains(&word) => !is_reference(head, next),
-        Some(Abbreviation::BeforeNumber) if ["Sched", "Sch", "Fig"].contains(&word) && is_lettered(next) => {
+        Some(Abbreviation::BeforeNumber) if ["Ref", "ref"].contains(&word) => {
+            !short_forms::is_reference(head, next)
+        }
+        Some(Abbreviation::BeforeNumber)
+            if ["Sched", "Sch", "Fig"].contains(&word) && short_forms::is_lettered(next) =>
+        {
             false
         }
         Some(Abbreviation::Title) => false,
@@ -75,25 +80,6 @@ fn takes_number(head: &str, word: &str, next: &str) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether what follows `ref.` makes it a reference: "Ref. no. 4471", "(ref. 12)". A referee ends a sentence.
-pub(super) fn is_reference(head: &str, next: &str) -> bool {
-    let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '#');
-    let numbered = ["no. ", "No. ", "nos. ", "Nos. "].iter().find_map(|word| next.strip_prefix(word));
-    let head = head.trim_end();
-    let is_apart = head.is_empty() || head.ends_with(['(', '[', ',', ';', ':']);
-    numbered.is_some_and(is_number) || (is_apart && is_number(next))
-}
-
-/// Whether a text starts with the letter of a schedule or a figure, which is no article.
-pub(super) fn is_lettered(text: &str) -> bool {
-    let mut letters = text.chars();
-    let is_capital = letters.next().is_some_and(|letter| matches!(letter, 'A'..='H'));
-    let after = letters.as_str();
-    is_capital
-        && !after.starts_with(char::is_alphanumeric)
-        && !(text.starts_with('A') && after.trim_start().starts_with(char::is_lowercase))
 }
 
 /// Whether `next` is a Roman numeral after an abbreviation that it numbers: `vol. II`, `ch. I`. A

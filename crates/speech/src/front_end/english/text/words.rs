@@ -492,6 +492,39 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The name of a Greek letter.
+pub(super) fn greek_letter(letter: char) -> Option<&'static str> {
+    GREEK.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, name)| *name)
+}
+
+/// Greek letters, small and capital, and their names.
+const GREEK: [(&str, &str); 24] = [
+    ("αΑ", "alpha"),
+    ("βΒ", "beta"),
+    ("γΓ", "gamma"),
+    ("δΔ", "delta"),
+    ("εΕ", "epsilon"),
+    ("ζΖ", "zeta"),
+    ("ηΗ", "eta"),
+    ("θΘ", "theta"),
+    ("ιΙ", "iota"),
+    ("κΚ", "kappa"),
+    ("λΛ", "lambda"),
+    ("μΜ", "mu"),
+    ("νΝ", "nu"),
+    ("ξΞ", "xi"),
+    ("οΟ", "omicron"),
+    ("πΠ", "pi"),
+    ("ρΡ", "rho"),
+    ("σΣς", "sigma"),
+    ("τΤ", "tau"),
+    ("υΥ", "upsilon"),
+    ("φΦϕ", "phi"),
+    ("χΧ", "chi"),
+    ("ψΨ", "psi"),
+    ("ωΩ", "omega"),
+];
+
 /// The full name of a day, from its name or its short form.
 pub(super) fn weekday(word: &str) -> Option<&'static str> {
     Some(match word {

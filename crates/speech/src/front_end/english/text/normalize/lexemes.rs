@@ -3,7 +3,7 @@
 
 use super::{Reader, addresses, chemistry, codes, dates, maths, numerals, scan, scripture, units, weekdays};
 use crate::front_end::english::text::{
-    figures, stops,
+    figures, short_forms,
     words::{self, Abbreviation},
 };
 
@@ -219,10 +219,11 @@ fn said_here(
         ("Ret", _) if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') => return None,
         ("exc", _) if words::weekday(next.trim_end_matches('s')).is_none() && next != "Bank" => return None,
         ("Ref" | "ref", _) => {
-            let is_reference = stops::is_reference(scan::slice(r.t, ..r.at), scan::slice(r.t, next_at..));
+            let is_reference =
+                short_forms::is_reference(scan::slice(r.t, ..r.at), scan::slice(r.t, next_at..));
             return is_reference.then_some(said);
         }
-        ("Sched" | "Sch" | "Fig", _) if stops::is_lettered(scan::slice(r.t, next_at..)) => said,
+        ("Sched" | "Sch" | "Fig", _) if short_forms::is_lettered(scan::slice(r.t, next_at..)) => said,
         // "Max. Weber" is a person.
         ("Max" | "Min", _) if next_is_name || dates::ends_here(r.t, end + 1) => return None,
         ("long", _) if !r.t.contains("lat") => return None,
@@ -338,43 +339,10 @@ fn greek(r: &mut Reader<'_>) -> bool {
     if scan::char_at(r.t, end).is_some_and(char::is_alphabetic) && !variable {
         return false;
     }
-    let Some(name) = greek_name(c) else { return false };
+    let Some(name) = words::greek_letter(c) else { return false };
     r.say(name, end);
     true
 }
-
-/// The name of a Greek letter.
-pub(super) fn greek_name(letter: char) -> Option<&'static str> {
-    GREEK.iter().find(|(letters, _)| letters.contains(letter)).map(|(_, name)| *name)
-}
-
-/// Greek letters, small and capital, and their names.
-const GREEK: [(&str, &str); 24] = [
-    ("αΑ", "alpha"),
-    ("βΒ", "beta"),
-    ("γΓ", "gamma"),
-    ("δΔ", "delta"),
-    ("εΕ", "epsilon"),
-    ("ζΖ", "zeta"),
-    ("ηΗ", "eta"),
-    ("θΘ", "theta"),
-    ("ιΙ", "iota"),
-    ("κΚ", "kappa"),
-    ("λΛ", "lambda"),
-    ("μΜ", "mu"),
-    ("νΝ", "nu"),
-    ("ξΞ", "xi"),
-    ("οΟ", "omicron"),
-    ("πΠ", "pi"),
-    ("ρΡ", "rho"),
-    ("σΣς", "sigma"),
-    ("τΤ", "tau"),
-    ("υΥ", "upsilon"),
-    ("φΦϕ", "phi"),
-    ("χΧ", "chi"),
-    ("ψΨ", "psi"),
-    ("ωΩ", "omega"),
-];
 
 /// A whole word in capitals on a shouted line: in small letters, so that it is not spelled.
 fn whole(r: &mut Reader<'_>) -> bool {

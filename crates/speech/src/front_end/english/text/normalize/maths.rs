@@ -1,9 +1,10 @@
 //! What only formulas have: `f(x)`, `|x|`, `n!`, `1.5e-3`.
 
 use super::{
-    Reader, lexemes, reading,
+    Reader, reading,
     scan::{self, Quantity},
 };
+use crate::front_end::english::text::words;
 
 /// Longest argument of a function, and longest value between bars, that is read as such.
 const SHORT: usize = 6;
@@ -60,7 +61,7 @@ fn variable(r: &Reader<'_>, written: &str) -> Option<String> {
     if let (Some(letter), None) = (letters.next(), letters.next())
         && letter.is_alphabetic()
     {
-        return Some(lexemes::greek_name(letter).map_or_else(|| letter.to_string(), str::to_owned));
+        return Some(words::greek_letter(letter).map_or_else(|| letter.to_string(), str::to_owned));
     }
     let number = !written.is_empty() && written.len() <= SHORT && written.bytes().all(|b| b.is_ascii_digit());
     number.then(|| r.language.figures.cardinal(written))
