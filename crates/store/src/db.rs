@@ -54,8 +54,8 @@ const STATEMENTS: usize = 400;
 const IDLE_IN_TRANSACTION: &str = "3s";
 /// How long SQLite waits for another process (such as a command) to leave its write lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How much of the file each connection that reads keeps, in KiB, as SQLite writes it: a search reads the texts of
-/// an account, which are more than the 2 MB of SQLite's own default. Only what was read is kept.
+/// How much of the file each reading connection keeps in memory: 16 MB, as SQLite writes it. A search reads all texts of an
+/// account, and these do not fit into the 2 MB that SQLite keeps by default. Pages enter the cache when they are read.
 const READ_CACHE: &str = "-16384";
 /// How many rows SQLite's thread reads ahead. With a small buffer the threads would switch every few rows.
 const ROWS_AHEAD: usize = 1024;

@@ -68,16 +68,16 @@ impl Roles {
     }
 
     /// The voices, in order. `names` are the speakers that the text has; `place` says where they are looked for.
-    pub(super) fn voices<'a>(
+    pub(super) fn voices(
         &self,
-        names: impl Iterator<Item = &'a str> + Clone,
+        names: &[&str],
         place: &str,
         narrated: Language,
         config: &Config,
     ) -> Result<Vec<CastVoice>, CommandError> {
         let mut voices = Vec::with_capacity(self.0.len());
         for (name, voice) in &self.0 {
-            if !names.clone().any(|known| known == name) {
+            if !names.contains(&name.as_str()) {
                 return Err(unknown(name, names, place));
             }
             voices.push(CastVoice::of(voice, narrated, config)?);
@@ -87,9 +87,9 @@ impl Roles {
 }
 
 /// The refusal of a name that nobody has, with those that are known.
-fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>, place: &str) -> CommandError {
+fn unknown(name: &str, names: &[&str], place: &str) -> CommandError {
     const MOST: usize = 20;
-    let known: Vec<&str> = names.take(MOST).collect();
+    let known = &names[..names.len().min(MOST)];
     let known = if known.is_empty() {
         "no speaker was found in it".to_owned()
     } else {

@@ -37,7 +37,7 @@ impl Cast {
         let tag = own.map_or_else(|| spoken.to_string(), |own| own.tag);
         let speakers = Speakers::of(text, Some(&tag), &source.document.voices);
         let names: Vec<&str> = speakers.names().collect();
-        let voices = roles.voices(names.into_iter(), "book", spoken, config)?;
+        let voices = roles.voices(&names, "book", spoken, config)?;
         let stretches = speakers.stretches().filter_map(|(range, name)| Some((range, roles.position(name)?)));
         Ok(Self { voices, stretches: stretches.collect() })
     }

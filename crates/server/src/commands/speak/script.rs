@@ -43,7 +43,7 @@ pub(super) fn of(
 
 fn plain(text: &str, args: &Speak, narrated: Language, config: &Config) -> Result<Spoken, CommandError> {
     let roles = Roles::given(&args.speaker, None)?;
-    let others = roles.voices(speakers(text).into_iter(), "text", narrated, config)?;
+    let others = roles.voices(&speakers(text), "text", narrated, config)?;
     Ok(Spoken { script: Script::with_speakers(text, |name| roles.position(name)), others })
 }
 

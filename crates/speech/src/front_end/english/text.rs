@@ -11,6 +11,7 @@ use crate::{
     pack::{Pack, PackError},
 };
 
+mod abbreviations;
 pub(super) mod figures;
 mod normalize;
 mod phrases;

@@ -2,10 +2,10 @@
 //! list item.
 
 use super::{
+    abbreviations::{self, Abbreviation},
     figures,
     normalize::scripture,
-    short_forms,
-    words::{self, Abbreviation},
+    short_forms, words,
 };
 
 /// Whether a single period after `word` ends its sentence when `next` follows, which starts with
@@ -33,7 +33,7 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     if digit_follows && takes_number(head, word, next) {
         return false;
     }
-    match words::abbreviation(word) {
+    match abbreviations::abbreviation(word) {
         _ if word == "Reg" && ["No", "EU", "EC", "EEC"].contains(&next_word) => false,
         Some(Abbreviation::BeforeNumber) if word == "long" => !head.contains("lat") && !digit_follows,
         // "lat. -12.5"

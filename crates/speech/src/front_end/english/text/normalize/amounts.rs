@@ -71,7 +71,7 @@ fn amount(r: &mut Reader<'_>) -> bool {
         return true;
     }
     if dimensions(r, &first) {
-        inch_adjective(r);
+        units::inch_adjective(r);
         return true;
     }
     if mixed(r, &first) {
@@ -106,8 +106,9 @@ fn amount(r: &mut Reader<'_>) -> bool {
             r.skip(r.at + 1);
             let stopped = scan::tail(r.t, point).starts_with('.');
             r.say("point", point + usize::from(stopped && !dates::ends_here(r.t, point + 1)));
-        } else if inch_adjective(r) {
-        } else if let Some(unit) = units::at(r.t, r.at + 1) {
+        } else if !units::inch_adjective(r)
+            && let Some(unit) = units::at(r.t, r.at + 1)
+        {
             r.skip(r.at + 1);
             r.say(unit.one, unit.end);
         }
@@ -116,18 +117,6 @@ fn amount(r: &mut Reader<'_>) -> bool {
         units::after(r, singular || adjective);
     }
     true
-}
-
-/// `a 13-in. pan`: the unit that is also a word.
-fn inch_adjective(r: &mut Reader<'_>) -> bool {
-    let end = r.at + 3;
-    let next = scan::char_at(r.t, scan::past_space(r.t, end + 1));
-    let is_short_form = r.rest().starts_with("-in.") && next.is_some_and(char::is_lowercase);
-    if is_short_form {
-        r.skip(r.at + 1);
-        r.say("inch", end + 1);
-    }
-    is_short_form
 }
 
 /// What stands in brackets right after a number: `5(1)`, `401(k)`, and where the brackets end.

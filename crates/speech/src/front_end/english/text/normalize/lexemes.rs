@@ -3,8 +3,8 @@
 
 use super::{Reader, addresses, chemistry, codes, dates, maths, numerals, scan, scripture, units, weekdays};
 use crate::front_end::english::text::{
-    figures, short_forms,
-    words::{self, Abbreviation},
+    abbreviations::{self, Abbreviation},
+    figures, short_forms, words,
 };
 
 /// Reads the word that starts here, when it needs a rule.
@@ -153,7 +153,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
         return title_without_stop(r, word);
     }
     let Some((said, kind)) =
-        words::expansion(word).filter(|_| stopped && !scan::tail(r.t, end).starts_with(".."))
+        abbreviations::expansion(word).filter(|_| stopped && !scan::tail(r.t, end).starts_with(".."))
     else {
         return false;
     };
@@ -243,7 +243,7 @@ fn said_here(
             | "I.e",
             _,
         ) => said,
-        _ if words::is_state(word) => {
+        _ if abbreviations::is_state(word) => {
             if !scan::slice(r.t, ..r.at).trim_end().ends_with(',') {
                 return None;
             }
@@ -316,7 +316,7 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
     } else if is_street && let Some(said) = words::street(word) {
         Some(said)
     } else if is_title || is_saint || ["Mr", "Ms"].contains(&word) {
-        words::expansion(word).map(|(said, _)| said)
+        abbreviations::expansion(word).map(|(said, _)| said)
     } else {
         words::shorthand(word)
     };

@@ -2,8 +2,8 @@
 
 use super::{Reader, scan};
 use crate::front_end::english::text::{
-    figures,
-    words::{self, Abbreviation},
+    abbreviations::{self, Abbreviation},
+    figures, words,
 };
 
 /// Reads the numeral that starts here.
@@ -21,7 +21,7 @@ fn is_counted(word: &str) -> bool {
     words::counts(stem)
         || stem.strip_suffix('s').is_some_and(words::counts)
         || (stem.len() < word.len()
-            && words::expansion(stem).is_some_and(|(_, kind)| kind == Abbreviation::BeforeNumber))
+            && abbreviations::expansion(stem).is_some_and(|(_, kind)| kind == Abbreviation::BeforeNumber))
 }
 
 /// The numeral in either case at `at` with its value and end.

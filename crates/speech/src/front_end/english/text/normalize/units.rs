@@ -368,3 +368,15 @@ fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
     }
     true
 }
+
+/// `a 13-in. pan`: the unit that is also a word.
+pub(super) fn inch_adjective(r: &mut Reader<'_>) -> bool {
+    let end = r.at + 3;
+    let next = scan::char_at(r.t, scan::past_space(r.t, end + 1));
+    let is_short_form = r.rest().starts_with("-in.") && next.is_some_and(char::is_lowercase);
+    if is_short_form {
+        r.skip(r.at + 1);
+        r.say("inch", end + 1);
+    }
+    is_short_form
+}
