@@ -86,8 +86,13 @@ export async function expectVisible(locator) {
 /** Waits until there are `expected` elements. */
 export async function expectCount(locator, expected, message) {
   const end = Date.now() + PATIENCE_MS;
-  while ((await locator.count()) !== expected && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(await locator.count(), expected, message);
+  let count = await locator.count();
+  while (count !== expected && Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    count = await locator.count();
+  }
+  // Not counted again: the number may be another one by now.
+  assert.equal(count, expected, message);
 }
 
 /** Waits until an element contains each of these texts. */

@@ -1,13 +1,13 @@
 // The status of books in words, each with the color of its badge.
 import type { Schemas } from '../api/types';
-import * as m from '../i18n/messages/books';
+import * as m from '../i18n/messages/common';
 
 export const materialLabels: Record<Schemas['MaterialStatus'], [text: () => string, color: string]> = {
-  processing: [m.processing, 'warn'],
-  ready: [m.ready, ''],
-  converting: [m.converting, 'warn'],
-  completed: [m.completed, 'good'],
-  partially_failed: [m.partlyFailed, 'bad'],
-  failed: [m.failed, 'bad'],
-  deleted: [m.deleted, ''],
+  processing: [m.bookProcessing, 'warn'],
+  ready: [m.bookReady, ''],
+  converting: [m.bookConverting, 'warn'],
+  completed: [m.bookCompleted, 'good'],
+  partially_failed: [m.bookPartlyFailed, 'bad'],
+  failed: [m.bookFailed, 'bad'],
+  deleted: [m.bookDeleted, ''],
 };
