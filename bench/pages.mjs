@@ -4,7 +4,7 @@
 //
 // LECTERN_BINARY names the program, which embeds built pages (`npm run build` in web/, then a release build). Needs Chromium and
 // web/node_modules. Filling takes some minutes. `bench/pages.mjs --books 500 --rows 3000` is a smaller account; `--only lists` or
-// `--only paint` is one of the two.
+// `--only paint` is one of the two, `--page /books` are the pages whose names contain that.
 import { parseArgs } from 'node:util';
 
 import { launch, openVisitor, signIn } from '../web/tests/browser.js';
@@ -12,7 +12,7 @@ import { Server, stopAll } from '../web/tests/server.js';
 import { ToneServer } from '../web/tests/tone.js';
 
 const { values: options } = parseArgs({
-  options: { books: { type: 'string', default: '10000' }, rows: { type: 'string', default: '100000' }, only: { type: 'string', default: '' } },
+  options: { books: { type: 'string', default: '10000' }, rows: { type: 'string', default: '100000' }, only: { type: 'string', default: '' }, page: { type: 'string', default: '' } },
 });
 const BOOKS = Number(options.books);
 const ROWS = Number(options.rows);
@@ -63,11 +63,12 @@ async function fill(server) {
   const { data: voices } = expect(200, await server.call('GET', '/v1/bff/ereaders', { token }));
   const { id: tone } = voices.find(({ slug }) => slug === 'tone');
   const begun = performance.now();
-  let book;
+  /** The first one is converted, the second is not. */
+  const books = [];
   await each(BOOKS, async (at) => {
-    const body = { text: `It was ${WORDS[at % 10]} weather. Nobody had told the keeper of the light about it.`, title: title(at), language: 'en' };
+    const body = { text: `It was ${WORDS[at % 10]} weather. “Nobody has told the keeper of the light about it,” said Ada. “He will know,” said Bo.`, title: title(at), language: 'en' };
     const { id } = expect(202, await server.call('POST', '/v1/bff/materials', { token, body }));
-    book ??= id;
+    books.push(id);
     if (at % 3 === 0) expect(200, await server.call('PATCH', `/v1/bff/materials/${id}`, { token, body: { author: AUTHORS[at % 6] } }));
   });
   // A call is held for and charged, which makes two rows or three.
@@ -78,9 +79,9 @@ async function fill(server) {
     });
     ({ rows } = await counted(server, token));
   }
-  await server.call('POST', `/v1/bff/materials/${book}/convert`, { token, body: { ereader_id: tone } });
+  await server.call('POST', `/v1/bff/materials/${books[0]}/convert`, { token, body: { ereader_id: tone } });
   console.error(`filled in ${Math.round((performance.now() - begun) / 1000)} s`);
-  return { token, book };
+  return { token, books };
 }
 
 /** How many rows the ledger has: the export has a line for each. */
@@ -151,7 +152,7 @@ async function largestPaint(browser, server, state, path) {
   return paints.at(-1);
 }
 
-async function paint(server, token, book) {
+async function paint(server, token, books) {
   const browser = await launch();
   const visitor = await openVisitor(browser, server);
   const page = await visitor.context.newPage();
@@ -162,15 +163,15 @@ async function paint(server, token, book) {
   await visitor.context.close();
   const guest = { cookies: [], origins: [] };
   const pages = [
-    ['/', guest], ['/sign-in', guest], ['/register', guest], ['/forgot', guest], ['/docs', guest], ['/docs/guide/', guest],
-    ...['/', '/books', `/books/${book}`, '/speak', '/voices', '/pronunciation', '/history', '/credits', '/settings', '/developers', '/keys', '/webhooks'].map((path) => [path, signedIn]),
-  ];
+    ...['/', '/sign-in', '/register', '/forgot', '/docs', '/docs/guide/'].map((path) => [path, path, guest]),
+    ['/books/CONVERTED', `/books/${books[0]}`, signedIn], ['/books/UNCONVERTED', `/books/${books[1]}`, signedIn],
+    ...['/', '/books', '/speak', '/voices', '/pronunciation', '/history', '/credits', '/settings', '/developers', '/keys', '/webhooks'].map((path) => [path, path, signedIn]),
+  ].filter(([name]) => name.includes(options.page));
   console.log('\n| page | who | largest paint, median of five, ms | worst | what |\n|---|---|---:|---:|---|');
-  for (const [path, state] of pages) {
+  for (const [name, path, state] of pages) {
     const found = [];
     for (let load = 0; load < LOADS; load += 1) found.push(await largestPaint(browser, server, state, path));
     const { median, worst } = summary(found.map(([time]) => time));
-    const name = path.startsWith('/books/') ? '/books/ID' : path;
     console.log(`| ${name} | ${state === guest ? 'a guest' : 'signed in'} | ${Math.round(median)} | ${Math.round(worst)} | ${(found.at(-1)[1] ?? '').toLowerCase()} |`);
   }
 }
@@ -179,11 +180,11 @@ try {
   const tone = await ToneServer.start(0.2);
   const server = await Server.start({ LECTERN_UPSTREAM__BASE_URL: tone.url, LECTERN_RATE_LIMIT__REQUESTS_PER_MINUTE: '100000000' });
   await server.admin('voices', 'add', '--slug', 'tone', '--name', 'Tone', '--engine', 'upstream', '--voice', 'tone', '--tier', 'free', '--price', '1', '--language', 'en-US', '--description', 'A tone.');
-  const { token, book } = await fill(server);
+  const { token, books } = await fill(server);
   const { rows } = await counted(server, token);
   console.log(`${BOOKS} books, ${rows} ledger rows.\n`);
   if (options.only !== 'paint') await lists(server, token);
-  if (options.only !== 'lists') await paint(server, token, book);
+  if (options.only !== 'lists') await paint(server, token, books);
 } finally {
   await stopAll();
 }

@@ -40,7 +40,7 @@ const STYLES: Record<string, string[]> = {
 const TEXTS = [
   ['home', 'books', 'uploads', 'library'],
   ['speak', 'speechoptions'],
-  ['book', 'contents'],
+  ['book', 'contents', 'cast'],
   ['convert', 'wordlists'],
   ['voicelist', 'voicefilter'],
   ['pronunciation', 'words'],

@@ -50,7 +50,7 @@ const DATA: Record<string, string[]> = {
 
 /** What is shown of a page with its data, and therefore asked for early, too. */
 type Part = { modules: string[]; texts: string[]; data: string[] };
-const SHOWN: Record<string, Part> = { Book: { modules: [...PARTS.Book.contents, ...PARTS.Book.cast], texts: ['cast'], data: ['materials/{id}/cast?'] } };
+const SHOWN: Record<string, Part> = { Book: { modules: [...PARTS.Book.contents, ...PARTS.Book.cast], texts: [], data: ['materials/{id}/cast?'] } };
 /** And what is asked for after all else, because it is seen after that. */
 const LATER: Record<string, Part> = {
   Credits: { modules: [], texts: [], data: ['purchases?limit=50', 'credits/statement?limit=50&', 'credits/threshold'] },
