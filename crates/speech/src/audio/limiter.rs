@@ -101,7 +101,12 @@ pub(super) struct Limiter {
     time: u64,
     look_ahead: usize,
     least_gain: f32,
+    /// How many samples in a row have had a gain of exactly one, from the demand to the release.
+    calm: usize,
 }
+
+/// What is left of a reduction that is over, relative to the signal: 0.001 dB.
+const RELEASED: f64 = 1.0e-4;
 
 impl Limiter {
     /// A limiter that keeps true peaks at or below `ceiling` (linear, 1 is full scale).
@@ -123,7 +128,13 @@ impl Limiter {
             time: 0,
             look_ahead: 2 * (average - 1),
             least_gain: 1.0,
+            calm: 0,
         }
+    }
+
+    /// Whether every gain within the limiter is one, and no sample within reach can change that.
+    fn is_at_rest(&self) -> bool {
+        self.calm > 2 * self.look_ahead + 2 && self.loud_ago >= TAPS
     }
 
     /// The delay of the output, in samples.
@@ -157,6 +168,17 @@ impl Limiter {
         self.recent_at = (self.recent_at + 1) % TAPS;
         self.loud_ago =
             if sample.abs() * self.interpolator.overshoot > self.ceiling { 0 } else { self.loud_ago + 1 };
+        // Most of what passes is far below the ceiling.
+        if self.is_at_rest() {
+            self.time += 1;
+            self.delayed.push_back(sample);
+            if self.delayed.len() > self.latency()
+                && let Some(due) = self.delayed.pop_front()
+            {
+                out.push(due);
+            }
+            return;
+        }
         let recent = &self.recent[self.recent_at..self.recent_at + TAPS];
         // The current sample is `REACH` before the newest, so that everything that affects its peak
         // is known.
@@ -175,6 +197,10 @@ impl Limiter {
         }
         let least = f64::from(self.least.front().map_or(1.0, |&(_, gain)| gain));
         self.released = least.min(self.released + (1.0 - self.released) * self.release);
+        if self.released > 1.0 - RELEASED && least >= 1.0 {
+            self.released = 1.0;
+        }
+        self.calm = if self.released < 1.0 { 0 } else { self.calm + 1 };
         let [first, second] = &mut self.averages;
         let gain = second.push(first.push(self.released)).min(1.0) as f32;
 
@@ -204,5 +230,37 @@ impl MovingAverage {
         self.sum += value - self.values.pop_front().unwrap_or(0.0);
         self.values.push_back(value);
         self.sum / self.values.len() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limiter, true_peak};
+
+    // Negative control, seen: with `calm > 0` in `is_at_rest` the end of a reduction is cut off.
+    #[test]
+    fn a_limiter_at_rest_gives_what_one_that_never_rests_gives() {
+        let rate = 24_000;
+        let samples: Vec<f32> = (0..3 * rate)
+            .map(|at| {
+                let seconds = at as f32 / rate as f32;
+                let is_loud = (0.5..0.6).contains(&seconds) || (1.9..1.902).contains(&seconds);
+                let level = if is_loud { 2.0 } else { 0.1 };
+                level * (std::f32::consts::TAU * 700.0 * seconds).sin()
+            })
+            .collect();
+        let (mut resting, mut awake) = (Limiter::new(rate, 0.8), Limiter::new(rate, 0.8));
+        let (mut found, mut wanted, mut rests) = (Vec::new(), Vec::new(), 0);
+        for &sample in &samples {
+            resting.push([sample], &mut found);
+            rests += usize::from(resting.is_at_rest());
+            awake.calm = 0;
+            awake.push([sample], &mut wanted);
+        }
+        assert!(rests > samples.len() / 2, "{rests}");
+        assert_eq!(found.len(), wanted.len());
+        let difference = found.iter().zip(&wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(difference < 1.0e-6, "{difference}");
+        assert!(true_peak(&found) <= 0.801, "{}", true_peak(&found));
     }
 }

@@ -435,7 +435,12 @@ fn is_feminine(noun: &str) -> bool {
         "trimestre semestre bimestre quadrimestre problema tema programma sistema poeta clima diploma dramma panorama papa pianeta artista \
          turista giornalista atleta collega cinema poema teorema schema fantasma mese paese fiore \
          cane padre nome pesce piede sale mare sole dottore ristorante studente giornale ospedale \
-         animale re tè caffè",
+         animale re tè caffè \
+         bicchiere cacciavite quartiere cantiere cameriere mestiere ingegnere infermiere carabiniere pompiere genere \
+         potere piacere dovere carcere fiume lume volume costume legume latte ponte monte conte pane sangue bene \
+         seme miele nome cognome rame esame legame salame bestiame pollame abete prete profete limite satellite \
+         confine crimine termine fulmine margine pettine cardine giudice codice indice vertice apice calice pollice \
+         ventre verme germe rene ordine disordine dicembre novembre ottobre settembre cuscino pepe pesce",
     );
     if FEMININE.contains(noun) {
         return true;

@@ -172,13 +172,18 @@ pub(in crate::front_end) fn spell<'a, L: Links<'a>>(r: &mut Reader<'a, L>, from:
     }
 }
 
-/// Reads letters up to `stop`, a word at each capital after a small letter.
+/// Reads letters up to `stop`, a word at each capital after a small letter, or before two of them.
 pub(in crate::front_end) fn camel<'a, L: Language<'a>>(r: &mut Reader<'a, L>, stop: usize) {
     while r.at < stop {
         let mut previous = ' ';
         let mut cut = stop;
-        for (offset, c) in scan::slice(r.t, r.at..stop).char_indices() {
-            if c.is_uppercase() && previous.is_lowercase() {
+        let letters = scan::slice(r.t, r.at..stop);
+        for (offset, c) in letters.char_indices() {
+            // `BBCNews`: two small letters after a capital make a word, one may be a plural.
+            let mut after = letters[offset..].chars().skip(1);
+            let opens =
+                previous.is_uppercase() && after.by_ref().take(2).filter(|c| c.is_lowercase()).count() == 2;
+            if c.is_uppercase() && (previous.is_lowercase() || opens) {
                 cut = r.at + offset;
                 break;
             }

@@ -78,10 +78,14 @@ pub(super) fn phone(r: &mut Reader<'_>) -> bool {
     let first = groups.first().map_or("", |group| slice(r.t, group.clone()));
     let mobile =
         first.starts_with('1') && first.as_bytes().get(1).is_some_and(|digit| (b'3'..=b'9').contains(digit));
+    let after_country = r.head().trim_end_matches([' ', '-']).ends_with("+86");
     let is_phone = match *lengths.as_slice() {
-        [11, ..] | [3, 4, 4, ..] => mobile,
+        [11, ..] => mobile,
+        [3, 4, 4, ..] => mobile || after_country,
         [3, 7, ..] if first.starts_with(['4', '8']) => first.ends_with("00"),
         [2, 2 | 3, 7 | 8, ..] => first == "86",
+        // +86 20 8888 6666
+        [2, 4, 4, ..] | [2 | 3, 7 | 8, ..] if after_country => true,
         // 02-2345-6789 is one of Taiwan.
         [3 | 4, 7 | 8, ..] | [4 | 2, 4, 4, ..] => first.starts_with('0'),
         [4, 4] | [7 | 8, ..] if after_area(r) => true,
@@ -96,7 +100,7 @@ pub(super) fn phone(r: &mut Reader<'_>) -> bool {
     let used = match *lengths.as_slice() {
         [10 | 11, ..] => 1,
         [7 | 8, ..] => 0,
-        [3 | 4, 7 | 8, ..] | [4, 4] => 2,
+        [2..=4, 7 | 8, ..] | [4, 4] => 2,
         _ => 3,
     };
     let first_end = groups[0].end;
@@ -285,6 +289,14 @@ pub(super) fn latin(r: &mut Reader<'_>) -> bool {
         return true;
     }
     if roman_number(r) {
+        return true;
+    }
+    // The direction has been said before its degrees.
+    if r.before().is_some_and(|c| matches!(c, '°' | '\'' | '"'))
+        && r.rest().starts_with(['N', 'S', 'E', 'W'])
+        && !r.rest()[1..].starts_with(|c: char| c.is_ascii_alphanumeric())
+    {
+        r.skip(r.at + 1);
         return true;
     }
     let end = run(r.t, r.at, |c| is_letter(c) || c == '\'');

@@ -8,7 +8,7 @@ use super::{
     units, verses,
 };
 use crate::front_end::{
-    chinese::figures::{called, digits as digit_words},
+    chinese::figures::{called, decimal, digits as digit_words},
     scan::{digit_at, tail},
 };
 
@@ -118,7 +118,14 @@ fn signed(r: &mut Reader<'_>) -> bool {
             || !number.fraction.is_empty()
             || tail(r.t, number.end).starts_with(['%', '万', '萬', '亿', '億', '元']));
     let after_word = r.before().is_some_and(super::scan::is_han);
-    if !(may_be_negative(r) || (is_cold || is_amount && !super::symbols::joins_range(r, sign)) && after_word)
+    let is_country = sign == '+'
+        && number.is_plain()
+        && number.whole.len() <= 3
+        && tail(r.t, number.end).starts_with(['-', ' '])
+        && digit_at(r.t, number.end + 1);
+    if !(may_be_negative(r)
+        || is_country
+        || (is_cold || is_amount && !super::symbols::joins_range(r, sign)) && after_word)
     {
         return false;
     }
@@ -152,12 +159,31 @@ fn is_temperature(r: &Reader<'_>, number: &Number<'_>) -> bool {
 fn plain(r: &mut Reader<'_>) -> bool {
     let Some(number) = r.number_at(r.at) else { return false };
     let after = tail(r.t, number.end);
+    if let Some(name) = latitude(after) {
+        let words = format!("{name}{}", decimal(&number.whole, number.fraction));
+        r.number(&words, number.end);
+        return true;
+    }
     if let Some(words) = code(r, &number, after) {
         r.number(&words, number.end);
         return true;
     }
     quantity(r, &number);
     true
+}
+
+/// The name before the degrees of a place: `31.0°N` is 北纬三十一点零度.
+fn latitude(after: &str) -> Option<&'static str> {
+    let letter =
+        after.strip_prefix('°')?.trim_start_matches(|c: char| c.is_ascii_digit() || ".′″'\" ".contains(c));
+    let name = match letter.chars().next()? {
+        'N' => "北纬",
+        'S' => "南纬",
+        'E' => "东经",
+        'W' => "西经",
+        _ => return None,
+    };
+    (!letter[1..].starts_with(|c: char| c.is_ascii_alphanumeric())).then_some(name)
 }
 
 /// A number that is read digit by digit.

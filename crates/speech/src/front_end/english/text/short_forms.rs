@@ -5,8 +5,27 @@ pub(super) fn is_reference(head: &str, next: &str) -> bool {
     let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '#');
     let numbered = ["no. ", "No. ", "nos. ", "Nos. "].iter().find_map(|word| next.strip_prefix(word));
     let head = head.trim_end();
+    if head.ends_with("grid") || head.ends_with("Grid") {
+        return true;
+    }
     let is_apart = head.is_empty() || head.ends_with(['(', '[', ',', ';', ':']);
     numbered.is_some_and(is_number) || (is_apart && is_number(next))
+}
+
+/// Whether `no.` after a text numbers what follows, whatever it is: "VAT reg. no. GB 123 4567 89".
+pub(super) fn is_of_register(head: &str) -> bool {
+    ["reg.", "Reg.", "VAT"].iter().any(|word| head.trim_end().ends_with(word))
+}
+
+/// Whether `10s.` before `6d.` are shillings.
+pub(super) fn are_shillings(word: &str, next: &str) -> bool {
+    let counts =
+        |digits: &str| (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let pence = &next[..next.len() - next.trim_start_matches(|c: char| c.is_ascii_digit()).len()];
+    let after = next[pence.len()..].strip_prefix('d');
+    word.strip_suffix('s').is_some_and(counts)
+        && counts(pence)
+        && after.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
 /// Whether a text starts with the letter of a schedule or a figure, which is no article.

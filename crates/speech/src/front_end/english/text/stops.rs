@@ -33,6 +33,14 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     if digit_follows && takes_number(head, word, next) {
         return false;
     }
+    let is_signed = next.starts_with(['+', '-', '−']);
+    match word {
+        // `25 deg. C`, `dec. +22°`, `VAT reg. no. GB 123`
+        "deg" if ["C", "F"].contains(&next_word) => return false,
+        "dec" if is_signed => return false,
+        "no" | "No" if short_forms::is_of_register(head) => return false,
+        _ => {}
+    }
     match abbreviations::abbreviation(word) {
         _ if word == "Reg" && ["No", "EU", "EC", "EEC"].contains(&next_word) => false,
         Some(Abbreviation::BeforeNumber) if word == "long" => !head.contains("lat") && !digit_follows,
@@ -67,6 +75,9 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
 /// Whether a number belongs to the short word before its period: `2 hrs. 15 mins.`, `Rs. 500`,
 /// `c. 1450`, `(b. 1809)`.
 fn takes_number(head: &str, word: &str, next: &str) -> bool {
+    if short_forms::are_shillings(word, next) {
+        return true;
+    }
     let digits = next.len() - next.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let year = (3..=4).contains(&digits);
     match word {

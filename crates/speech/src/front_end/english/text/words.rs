@@ -231,6 +231,8 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
         "govt" => "government",
         "WWI" => "World War one",
         "WWII" => "World War two",
+        "Hols" => "Holidays",
+        "hols" => "holidays",
         "Qty" => "Quantity",
         "qty" => "quantity",
         "Ctrl" => "Control",

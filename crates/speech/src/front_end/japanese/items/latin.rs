@@ -42,6 +42,7 @@ const LETTERS: [&str; 26] = [
 
 /// Words that stand for others.
 const ABBREVIATIONS: &[(&str, &str)] = &[
+    ("No.1", "ナンバーワン"),
     ("No.", "ナンバー"),
     ("no.", "ナンバー"),
     ("NO.", "ナンバー"),
@@ -119,6 +120,14 @@ pub(super) fn read(s: &mut Scanner<'_>) -> bool {
     });
     if let Some((written, said)) = short.filter(|_| !s.before().is_some_and(is_letter)) {
         s.word(s.at + written.len(), said, Like::Noun);
+        return true;
+    }
+    // The size of an earthquake: M7.3.
+    if s.rest().starts_with('M')
+        && scan::digit_at(s.t, s.at + 1)
+        && ["地震", "震源", "震度"].iter().any(|word| s.t.contains(word))
+    {
+        s.word(s.at + 1, "マグニチュード", Like::Noun);
         return true;
     }
     if half_of_day(s) || roman(s) {

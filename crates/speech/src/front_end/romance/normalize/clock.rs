@@ -57,7 +57,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
                     || half_of_day(t, minute_end).is_some()
                     || after_clock(r)
                     || spans_hours(r, hour, minute_end)
-                    || is_opening(r, minute.unwrap_or(1), minute_end))
+                    || is_opening(r, minute.unwrap_or(1), minute_end)
+                    || is_closing(r, minute.unwrap_or(1)))
                 && scan::edge(t, minute_end) =>
         {
             of_day(r, hour, minute.unwrap_or(0), minute_end);
@@ -129,6 +130,23 @@ fn is_opening(r: &Reader<'_>, minute: u64, end: usize) -> bool {
     let stop = scan::digits(r.t, next);
     let hour = scan::slice(r.t, next..stop).parse::<u64>().is_ok_and(|hour| hour <= 24);
     minute.is_multiple_of(15) && next > end && hour && super::units::at(r, stop).is_none()
+}
+
+/// `9.00-12.30`: the second of two times with full quarters.
+fn is_closing(r: &Reader<'_>, minute: u64) -> bool {
+    let Some(head) = scan::slice(r.t, ..r.at).strip_suffix(['-', '–']) else { return false };
+    let minutes = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let Some((hours, first)) = scan::slice(head, ..head.len() - minutes)
+        .strip_suffix('.')
+        .zip(scan::slice(head, head.len() - minutes..).parse::<u64>().ok())
+    else {
+        return false;
+    };
+    minutes == 2
+        && hours.ends_with(|c: char| c.is_ascii_digit())
+        && first < 60
+        && first.is_multiple_of(15)
+        && minute.is_multiple_of(15)
 }
 
 /// Reads `14 h 30`, a time, and `1 h 52 min`, a duration.

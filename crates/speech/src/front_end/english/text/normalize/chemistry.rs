@@ -73,6 +73,30 @@ pub(super) fn letter_a(r: &mut Reader<'_>) -> bool {
     is_letter
 }
 
+/// Whether the arrow at `at` stands between formulas: `2H₂ + O₂ → 2H₂O`.
+pub(super) fn is_reaction(t: &str, at: usize) -> bool {
+    let head = scan::slice(t, ..at).trim_end();
+    let before = &head[head.rfind(' ').map_or(0, |space| space + 1)..];
+    let after = scan::tail(t, at + '→'.len_utf8()).trim_start();
+    let after = &after[..after.find(' ').unwrap_or(after.len())];
+    let is_formula = |written: &str| {
+        let written =
+            written.trim_start_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['.', ',', ';']);
+        let plain: String = written
+            .chars()
+            .map(|c| {
+                "₀₁₂₃₄₅₆₇₈₉"
+                    .chars()
+                    .position(|below| below == c)
+                    .map_or(c, |digit| (b'0' + digit as u8) as char)
+            })
+            .collect();
+        parse(&plain, 0)
+            .is_some_and(|formula| formula.end > 0 && formula.numbers + formula.elements.len() > 1)
+    };
+    is_formula(before) && is_formula(after) && t.contains('+')
+}
+
 fn pronounce_a(r: &mut Reader<'_>, end: usize) {
     r.out.pronounce("A", "ˈeɪ".to_owned(), r.at..end);
     r.skip(end);

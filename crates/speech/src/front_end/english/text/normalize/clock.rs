@@ -35,6 +35,14 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if half.is_none() && !scan::edge(r.t, minute_end) && !scan::tail(r.t, minute_end).starts_with('Z') {
         return false;
     }
+    // `22:00 hrs`
+    if let Some((from, to)) = hours_at(r.t, minute_end) {
+        let words = on_24_hours(r, hour, minute);
+        r.say(&words, minute_end);
+        r.skip(from);
+        r.say("hours", to);
+        return true;
+    }
     let words = of_day(r, hour, minute, half.is_some());
     r.say(&words, minute_end);
     half_after(r);
@@ -42,34 +50,55 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// `0830 hours`, `at 1400 hrs`; elsewhere `1400 hours` is a length of time.
+/// Where the word for hours after a time starts and ends. "14:00 hours of sleep" is none.
+fn hours_at(t: &str, at: usize) -> Option<(usize, usize)> {
+    let from = scan::past_space(t, at);
+    let to = scan::letters(t, from);
+    let is_length = scan::word(t, scan::past_space(t, to)) == "of";
+    (!is_length && ["hours", "hrs"].contains(&scan::slice(t, from..to))).then_some((from, to))
+}
+
+/// How a time is said where hours are counted to 24: "oh six hundred", "twenty two fifteen".
+fn on_24_hours(r: &Reader<'_>, hour: u64, minute: u64) -> String {
+    let figures = &r.language.figures;
+    let oh = if (1..10).contains(&hour) { "oh " } else { "" };
+    let minutes = match minute {
+        0 => "hundred".to_owned(),
+        1..=9 => format!("oh {}", figures.number(minute)),
+        _ => figures.number(minute),
+    };
+    format!("{oh}{} {minutes}", figures.number(hour))
+}
+
+/// `0830 hours`, `at 1400 hrs`, `left at 0600`; elsewhere `1400 hours` is a length of time.
 fn military(r: &mut Reader<'_>, end: usize) -> bool {
     const BEFORE: [&str; 3] = ["at", "until", "till"];
+    const BEFORE_ALONE: [&str; 9] =
+        ["at", "until", "till", "by", "from", "since", "before", "after", "around"];
     let written = scan::slice(r.t, r.at..end);
     let (Some(Ok(hour)), Some(Ok(minute))) =
         (written.get(..2).map(str::parse::<u64>), written.get(2..).map(str::parse::<u64>))
     else {
         return false;
     };
-    let is_clock = written.starts_with('0') || BEFORE.contains(&r.word_before().to_lowercase().as_str());
-    let unit = scan::past_space(r.t, end);
-    let unit_end = scan::letters(r.t, unit);
-    let has_hours = ["hours", "hrs"].contains(&scan::slice(r.t, unit..unit_end));
-    let is_length = scan::word(r.t, scan::past_space(r.t, unit_end)) == "of";
-    if written.len() != 4 || is_length || !is_clock || !has_hours || !(1..=23).contains(&hour) || minute > 59
-    {
+    if written.len() != 4 || !(1..=23).contains(&hour) || minute > 59 {
         return false;
     }
-    let hour_words = r.language.figures.number(hour);
-    let oh = if hour < 10 { "oh " } else { "" };
-    let minutes = match minute {
-        0 => "hundred".to_owned(),
-        1..=9 => format!("oh {}", r.language.figures.number(minute)),
-        _ => r.language.figures.number(minute),
+    let before = r.word_before().to_lowercase();
+    let hours = hours_at(r.t, end);
+    let is_clock = match hours {
+        Some(_) => written.starts_with('0') || BEFORE.contains(&before.as_str()),
+        None => written.starts_with('0') && BEFORE_ALONE.contains(&before.as_str()) && scan::edge(r.t, end),
     };
-    r.say(&format!("{oh}{hour_words} {minutes}"), end);
-    r.skip(unit);
-    r.say("hours", unit_end);
+    if !is_clock {
+        return false;
+    }
+    let words = on_24_hours(r, hour, minute);
+    r.say(&words, end);
+    if let Some((from, to)) = hours {
+        r.skip(from);
+        r.say("hours", to);
+    }
     true
 }
 

@@ -138,8 +138,14 @@ fn spaced(r: &mut Reader<'_>) -> bool {
     let local = parts.len() == 2
         && (parts[0].1 - parts[0].0, parts[1].1 - parts[1].0) == (3, 4)
         && scan::tail(r.t, end).trim_start_matches([' ', ',']).starts_with("ext");
+    // `GB 123 4567 89`, `grid ref. TQ 302 804`: groups after two letters of a register.
+    let before = r.word_before();
+    let registered = before.len() == 2
+        && before.bytes().all(|byte| byte.is_ascii_uppercase())
+        && ["VAT", "rid ref", "rid Ref"].iter().any(|word| r.t.contains(word))
+        && (6..=12).contains(&count);
     let card = parts.len() == 4 && parts.iter().all(|(from, to)| to - from == 4);
-    if !(telephone || card || local) || !scan::edge(r.t, end) {
+    if !(telephone || card || local || (registered && parts.len() >= 2)) || !scan::edge(r.t, end) {
         return false;
     }
     groups(r, &parts);

@@ -48,7 +48,7 @@ fn is_named(part: char) -> bool {
     name(part).is_some()
 }
 
-/// The name of a unit, from its parts: "woman laptop".
+/// The name of a unit: its own (`woman astronaut`), or that of its parts.
 fn called(unit: &str) -> String {
     const KEYS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
     match unit.chars().next() {
@@ -56,7 +56,8 @@ fn called(unit: &str) -> String {
         Some('*') => "star".to_owned(),
         Some(key) if key.is_ascii_digit() => KEYS[key as usize - '0' as usize].to_owned(),
         Some(letter) if regional(letter).is_some() => flag(unit),
-        _ => parts(unit).filter_map(name).collect::<Vec<_>>().join(" "),
+        _ => names::joined(parts(unit))
+            .unwrap_or_else(|| parts(unit).filter_map(name).collect::<Vec<_>>().join(" ")),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Words that are not said as they are written: abbreviations, Roman numerals, single Greek
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
-use super::{Reader, addresses, chemistry, codes, dates, maths, numerals, scan, scripture, units, weekdays};
+use super::{
+    Reader, addresses, chemistry, codes, dates, maths, numbers, numerals, scan, scripture, units, weekdays,
+};
 use crate::front_end::english::text::{
     abbreviations::{self, Abbreviation},
     figures, short_forms, words,
@@ -18,6 +20,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || codes::version(r)
         || maths::function(r)
         || key_with_flat(r)
+        || youth(r)
         || units::rate(r)
         || addresses::direction(r)
         || addresses::quarter(r)
@@ -62,18 +65,59 @@ fn key_with_flat(r: &mut Reader<'_>) -> bool {
     };
     let end = r.at + word.len();
     let mode = scan::word(r.t, scan::past_space(r.t, end));
-    // "a blues in Eb"; `Gb` are gigabits.
-    let is_key = r.word_before().eq_ignore_ascii_case("in")
-        && letter != "G"
-        && scan::edge(r.t, end)
-        && !scan::tail(r.t, end).starts_with('/')
-        && mode.is_empty()
-        && MUSIC.iter().any(|word| r.t.contains(word));
+    // "a blues in Eb", "an F# and then a Bb"; `Gb` are gigabits.
+    let before = r.word_before().to_lowercase();
+    let is_named = (before == "in" && mode.is_empty() && MUSIC.iter().any(|word| r.t.contains(word)))
+        || (["a", "an", "and", "from", "or", "to"].contains(&before.as_str()) && names_a_sharp(r.t));
+    let is_key = is_named && letter != "G" && scan::edge(r.t, end) && !scan::tail(r.t, end).starts_with('/');
     if !(is_key || AFTER.contains(&mode)) {
         return false;
     }
     r.say(&format!("{letter} flat"), end);
     true
+}
+
+/// `the U21s`, `England U19 side`: a team by the age of its players.
+fn youth(r: &mut Reader<'_>) -> bool {
+    const TEAMS: [&str; 10] = [
+        "championship",
+        "final",
+        "game",
+        "international",
+        "match",
+        "player",
+        "side",
+        "squad",
+        "team",
+        "tournament",
+    ];
+    let end = scan::digits(r.t, r.at + 1);
+    let Ok(age) = scan::slice(r.t, r.at + 1..end).parse::<u64>() else { return false };
+    let plural = scan::tail(r.t, end).starts_with('s');
+    let after = end + usize::from(plural);
+    let next = scan::word(r.t, scan::past_space(r.t, after)).to_lowercase();
+    let is_team = TEAMS.contains(&next.trim_end_matches('s'));
+    if !r.rest().starts_with('U')
+        || !(15..=23).contains(&age)
+        || !scan::edge(r.t, after)
+        || !(plural || is_team)
+    {
+        return false;
+    }
+    let words = r.language.figures.number(age);
+    let words = if plural { numbers::plural(&words) } else { words };
+    r.say("under", r.at + 1);
+    r.say(&words, after);
+    true
+}
+
+/// Whether a text names a note with a sharp: `F#`.
+fn names_a_sharp(t: &str) -> bool {
+    t.match_indices('#').any(|(at, _)| {
+        let head = &t[..at];
+        let note = head.trim_end_matches(|c| matches!(c, 'A'..='G'));
+        head.len() == note.len() + 1 && !note.ends_with(char::is_alphanumeric) && scan::edge(t, at + 1)
+    })
 }
 
 /// Words of texts that speak of keys.
@@ -195,10 +239,20 @@ fn said_here(
                 name_before && !titled && (!next_is_name || words::starts_sentence(next) || word == "St");
             if ends_name { street } else { said }
         }
+        // "cf. v. 24"
+        ("v", _) if number_follows && is_verse(r.t, next_at) => "verse",
         ("v", _) if !next_is_name => return None,
-        ("Reg", _) if next == "No" => "Registered",
+        ("Reg", _) if ["No", "in"].contains(&next) => "Registered",
+        ("reg", _) if next == "no" => "registration",
+        ("approx", _) if ["a", "an", "the", "An", "The"].contains(&before) => "approximate",
+        ("incl", _) if before == "not" || dates::ends_here(r.t, end + 1) => "included",
+        // "Acme inc."
+        ("inc", _) if next.is_empty() || dates::ends_here(r.t, end + 1) => return None,
+        // `dec. +22°`
+        ("dec", _) => return is_angle(r.t, next_at).then_some(said),
         ("Reg", _) if scan::slice(r.t, next_at..).starts_with("(E") => said,
         ("No", _) if next == "of" => said,
+        ("No" | "no", _) if short_forms::is_of_register(scan::slice(r.t, ..r.at)) => said,
         ("Bldg", _) if number_follows => said,
         ("est", _) if !number_follows => {
             if !next.starts_with(char::is_lowercase) {
@@ -269,6 +323,18 @@ fn said_here(
     })
 }
 
+/// Whether a verse is what is numbered at `at`, and not a version.
+fn is_verse(t: &str, at: usize) -> bool {
+    let end = scan::digits(t, at);
+    (1..=3).contains(&(end - at)) && !(scan::tail(t, end).starts_with('.') && scan::digit_at(t, end + 1))
+}
+
+/// Whether there are degrees at `at`.
+fn is_angle(t: &str, at: usize) -> bool {
+    let start = at + scan::char_at(t, at).filter(|c| matches!(c, '+' | '-' | '−')).map_or(0, char::len_utf8);
+    scan::quantity(t, start).is_some_and(|degrees| scan::tail(t, degrees.end).starts_with('°'))
+}
+
 /// Whether a word is an ordinal in digits: `52nd`.
 fn is_ordinal(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
@@ -302,15 +368,23 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
     let is_street =
         named && (!next_is_close(r.t, end, next) || addresses::is_quarter(r.t, scan::past_space(r.t, end)));
     let numbered = scan::tail(r.t, end).starts_with(' ') && scan::digit_at(r.t, end + 1);
-    // "Tel: +1 …"
-    let is_telephone = ["tel", "Tel"].contains(&word) && scan::tail(r.t, end).starts_with(':');
-    let said = if is_telephone
-        || (word == "Fl"
-            && numbered
-            && scan::digits(r.t, end + 1) <= end + 4
-            && scan::slice(r.t, ..r.at).trim_end().ends_with(','))
+    // "Tel: +1 …", "Fwd: Q3 report"
+    let label = match word {
+        _ if !scan::tail(r.t, end).starts_with(':') => None,
+        "tel" | "Tel" => Some("telephone"),
+        "Fwd" | "FWD" | "Fw" => Some("Forwarded"),
+        _ => None,
+    };
+    let said = if label.is_some() {
+        label
+    } else if word == "approx" && ["a", "an", "the", "An", "The"].contains(&before) {
+        Some("approximate")
+    } else if word == "Fl"
+        && numbered
+        && scan::digits(r.t, end + 1) <= end + 4
+        && scan::slice(r.t, ..r.at).trim_end().ends_with(',')
     {
-        Some(if word == "Fl" { "Floor" } else { "telephone" })
+        Some("Floor")
     } else if numbered && let Some(said) = words::place(word) {
         Some(said)
     } else if is_street && let Some(said) = words::street(word) {

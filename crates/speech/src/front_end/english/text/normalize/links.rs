@@ -221,7 +221,13 @@ fn hash(r: &mut Reader<'_>) -> bool {
         return false;
     }
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
+        let names = reading::names(r.word_before(), word);
         r.say("number", start);
+        if names {
+            let words = reading::name_code(r, word);
+            r.say(&words, end);
+            return true;
+        }
         return numbers::read(r);
     }
     let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());

@@ -99,10 +99,17 @@ pub(super) fn of_count(t: &str, quantity: &Quantity<'_>) -> Option<(&'static str
         "K" if (large || decimal || things) && !is_about_heat(t) => "thousand",
         "M" if large || decimal || things => "million",
         "B" if decimal || things => "billion",
-        "m" if COUNTED.contains(&next) => "million",
+        "m" if COUNTED.contains(&next) || (decimal && !spaced && tells_of_people(t)) => "million",
         _ => return None,
     };
     scan::edge(t, end).then_some((name, end))
+}
+
+/// Whether a text is about a number of people, so that `8.4m` is no length: "its population fell to 8.4m".
+fn tells_of_people(t: &str) -> bool {
+    ["population", "audience", "circulation", "electorate", "membership", "readership", "viewing figures"]
+        .iter()
+        .any(|word| t.contains(word))
 }
 
 /// Whether the number at `at` is the end of a code: `i7-8700K`.

@@ -1,9 +1,9 @@
 //! Amounts of money: the sign before or after, cents, thousands and millions, ranges.
 
 use super::{
-    Reader, amounts, magnitudes, reading,
+    Reader, magnitudes, reading,
     scan::{self, Quantity},
-    units,
+    shillings, units,
 };
 
 struct Currency {
@@ -180,6 +180,14 @@ pub(super) fn after(r: &mut Reader<'_>) -> bool {
         r.say(&format!("{number} {name} {}", currency.many), end + currency.sign.len());
         return true;
     }
+    // `13p/min`
+    if scan::tail(r.t, quantity.end).starts_with("p/") {
+        let number = reading::reading(r, &quantity, false);
+        r.say(&number, quantity.end);
+        r.say("p", quantity.end + 1);
+        units::per(r);
+        return true;
+    }
     let Some(currency) = currency_at(r.t, start) else { return false };
     let end = start + currency.sign.len();
     // `5 $10 bills`: the sign belongs to the number after it. `kr` and `Rs` are signs only when
@@ -225,6 +233,9 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         format!("{} {}", reading::reading(r, quantity, false), if one { currency.one } else { currency.many })
     };
     r.say(&words, end);
+    if currency.sign == "£" && quantity.fraction.is_empty() {
+        shillings::after(r);
+    }
     if r.rest().starts_with('+') {
         r.say("plus", r.at + 1);
     }
@@ -257,5 +268,5 @@ fn with_cents(r: &Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, cent
 
 /// Whether a noun that the amount describes follows: `a $5 bill`.
 fn noun_follows(t: &str, at: usize) -> bool {
-    scan::tail(t, at).starts_with(' ') && amounts::is_noun_like(scan::word(t, at + 1))
+    scan::tail(t, at).starts_with(' ') && reading::is_noun_like(scan::word(t, at + 1))
 }

@@ -2,9 +2,9 @@
 //! telling form to the plainest. The kinds with rules of their own have their own files.
 
 use super::{
-    Reader, addresses, amounts, clock, codes, coordinates, dates, money,
+    Reader, addresses, amounts, clock, codes, coordinates, dates, fractions, money,
     reading::{hyphen_to_space, two_digits},
-    scan, scripture,
+    scan, scripture, shillings,
 };
 use crate::front_end::{english::text::figures, normalize::numbers::is_negative};
 
@@ -35,7 +35,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             numeral(r) || amounts::read(r)
         }
         '½' | '⅓' | '⅔' | '¼' | '¾' | '⅕' | '⅖' | '⅗' | '⅘' | '⅙' | '⅚' | '⅛' | '⅜' | '⅝' | '⅞' => {
-            amounts::vulgar(r)
+            fractions::vulgar(r)
         }
         '(' => codes::telephone(r),
         _ => false,
@@ -44,6 +44,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 
 fn numeral(r: &mut Reader<'_>) -> bool {
     scripture::read(r)
+        || shillings::read(r)
         || addresses::house(r)
         || coordinates::read(r)
         || dates::numeric(r)
@@ -79,6 +80,11 @@ fn ordinal(r: &mut Reader<'_>) -> bool {
     }
     let words = r.language.figures.ordinal(value);
     r.say(&words, end);
+    // `a 17th-c. chest`
+    if r.rest().starts_with("-c.") {
+        r.skip(end + 1);
+        r.say("century", end + 3);
+    }
     hyphen_to_space(r);
     true
 }
@@ -158,7 +164,7 @@ fn decade(r: &mut Reader<'_>) -> bool {
     true
 }
 
-fn plural(number: &str) -> String {
+pub(super) fn plural(number: &str) -> String {
     match number.strip_suffix('y') {
         Some(head) => format!("{head}ies"),
         None if number.ends_with('x') => format!("{number}es"),

@@ -127,6 +127,7 @@ fn roman(r: &mut Reader<'_>) -> bool {
             || next.is_empty();
         let clear = (counted
             && (before == "War"
+                || before == "Bowl"
                 || numeral != "I"
                 || next.is_empty()
                 || !next.starts_with(char::is_lowercase)

@@ -87,6 +87,40 @@ pub(super) fn name_number(r: &Reader<'_>, digits: &str) -> String {
     }
 }
 
+/// Whether digits after this word name something and count nothing: `order #4471`, `No. 1234567`.
+pub(super) fn names(before: &str, digits: &str) -> bool {
+    const NAMED: [&str; 22] = [
+        "account",
+        "booking",
+        "bug",
+        "case",
+        "claim",
+        "confirmation",
+        "customer",
+        "file",
+        "invoice",
+        "issue",
+        "item",
+        "member",
+        "order",
+        "parcel",
+        "part",
+        "policy",
+        "reference",
+        "request",
+        "reservation",
+        "room",
+        "ticket",
+        "tracking",
+    ];
+    digits.len() >= 4 && NAMED.contains(&before.to_lowercase().as_str())
+}
+
+/// The digits of such a name: in pairs when there are four, else one by one.
+pub(super) fn name_code(r: &Reader<'_>, digits: &str) -> String {
+    if digits.len() == 4 { name_number(r, digits) } else { code(digits) }
+}
+
 /// A hyphen after a number that ties it to a word (`20-year-old`) is a space, and so are those
 /// after it.
 pub(super) fn hyphen_to_space(r: &mut Reader<'_>) {
@@ -114,4 +148,15 @@ pub(super) fn counts_things(r: &Reader<'_>, end: usize) -> bool {
         && !verbs.contains(&next)
         && !place.contains(&before.to_lowercase().as_str())
         && words::month(before).is_none()
+}
+
+/// Whether a small word after an amount is not one of those that end the amount.
+pub(super) fn is_noun_like(word: &str) -> bool {
+    const CLOSED: &[&str] = &[
+        "a", "after", "ago", "and", "are", "as", "at", "away", "because", "before", "but", "by", "each",
+        "for", "from", "had", "has", "if", "in", "into", "is", "less", "more", "of", "off", "on", "or",
+        "out", "over", "per", "so", "than", "that", "the", "then", "to", "under", "until", "up", "was",
+        "were", "when", "which", "while", "who", "will", "with", "would",
+    ];
+    word.starts_with(|c: char| c.is_lowercase()) && CLOSED.binary_search(&word).is_err()
 }

@@ -1,7 +1,7 @@
 //! Chapter and verse: `Psalm 23:4`, `1 Cor. 13:4-7`. Without a book before it, a pair of numbers is
 //! a time or a ratio.
 
-use super::{Reader, scan};
+use super::{Reader, dates, scan};
 
 /// The books that chapters and verses are cited from, and those of their short forms that are no
 /// words or names of something else before a pair of numbers; and how many chapters they have. Of books of
@@ -109,10 +109,12 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     else {
         return false;
     };
+    let following = following(r.t, verse_end);
+    let verse_closes = scan::edge(r.t, verse_end) || following > verse_end;
     if chapter == book_end
         || !(1..=chapters).contains(&chapter_value)
         || !scan::tail(r.t, chapter_end).starts_with(':')
-        || !scan::edge(r.t, verse_end)
+        || !verse_closes
         || scan::tail(r.t, verse_end).starts_with(':')
     {
         return false;
@@ -135,12 +137,24 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     r.say(&words[0], chapter_end);
     r.skip(verse);
     r.say(&words[1], verse_end);
-    if let Some(value) = last_value {
+    if following > verse_end {
+        r.say("and following", following);
+    } else if let Some(value) = last_value {
         r.say("to", last);
         let words = r.language.figures.number(value);
         r.say(&words, last_end);
     }
     true
+}
+
+/// Where `f.` or `ff.` after a verse ends: "and the following".
+fn following(t: &str, at: usize) -> usize {
+    let end = scan::letters(t, at);
+    let stopped = scan::tail(t, end).starts_with('.') && !dates::ends_here(t, end + 1);
+    match scan::slice(t, at..end) {
+        "f" | "ff" if scan::edge(t, end) => end + usize::from(stopped),
+        _ => at,
+    }
 }
 
 /// `Ps. 23`, `1 Sam. 17`: a chapter alone, after a short form or an ordinal that leaves no doubt.

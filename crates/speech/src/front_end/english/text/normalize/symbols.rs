@@ -1,7 +1,7 @@
 //! Everything that is neither a number nor a word: punctuation that stays, quotes and footnote
 //! marks that go, signs that have a name.
 
-use super::{English, Reader, emoji, lexemes, maths, money, reading, scan};
+use super::{English, Reader, chemistry, emoji, lexemes, maths, money, reading, scan};
 use crate::front_end::{
     english::text::words,
     normalize::symbols::{self, Names, Symbols, sign, smiley, subscript, superscript},
@@ -70,6 +70,12 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
                 r.say("sharp", next);
             } else if let Some(end) = chord(r, next) {
                 r.say("sharp minor", end);
+            } else if ["press", "dial", "enter", "hit", "key"]
+                .contains(&r.word_before().to_lowercase().as_str())
+                && scan::edge(r.t, next)
+            {
+                // Of a telephone.
+                r.say("pound", next);
             } else {
                 r.skip(next);
             }
@@ -112,6 +118,7 @@ fn named(r: &mut Reader<'_>, c: char) {
         '§' => "section",
         '¶' => "paragraph",
         '©' => "copyright",
+        '×' if is_of_sides(r, next) => "by",
         '×' | '⨯' => "times",
         '÷' => "divided by",
         '±' => "plus or minus",
@@ -123,7 +130,10 @@ fn named(r: &mut Reader<'_>, c: char) {
         '≤' => "less than or equal to",
         '≥' => "greater than or equal to",
         '≡' => "is equivalent to",
+        '→' if chemistry::is_reaction(r.t, r.at) => "yields",
         '→' | '⇒' | '➔' | '➜' => "to",
+        '♩' if is_tempo(r, next) => "quarter note",
+        '♪' if is_tempo(r, next) => "eighth note",
         '∞' => "infinity",
         '√' => "the square root of",
         '∑' => "the sum of",
@@ -150,6 +160,20 @@ fn named(r: &mut Reader<'_>, c: char) {
         }
     };
     r.say(name, next);
+}
+
+/// `♩ = 66`
+fn is_tempo(r: &Reader<'_>, next: usize) -> bool {
+    scan::tail(r.t, scan::past_space(r.t, next)).starts_with('=')
+}
+
+/// `L × W × H`: the names of sides, not variables.
+fn is_of_sides(r: &Reader<'_>, next: usize) -> bool {
+    let is_side = |word: &str| {
+        matches!(word, "L" | "W" | "H" | "D")
+            || ["length", "width", "height", "depth"].contains(&word.to_lowercase().as_str())
+    };
+    !r.t.contains('=') && is_side(r.word_before()) && is_side(scan::word(r.t, scan::past_space(r.t, next)))
 }
 
 /// `a/b` in a formula, with one letter on each side.

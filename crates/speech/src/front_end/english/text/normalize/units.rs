@@ -184,6 +184,61 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("A", "amp", ""),
     ("MP", "megapixel", ""),
     ("hp", "horsepower", "horsepower"),
+    ("T", "tesla", "tesla"),
+    ("mT", "millitesla", "millitesla"),
+    ("μT", "microtesla", "microtesla"),
+    ("nT", "nanotesla", "nanotesla"),
+    ("N", "newton", ""),
+    ("J", "joule", ""),
+    ("mJ", "millijoule", ""),
+    ("eV", "electron volt", ""),
+    ("keV", "kiloelectron volt", ""),
+    ("MeV", "megaelectron volt", ""),
+    ("GeV", "gigaelectron volt", ""),
+    ("TeV", "teraelectron volt", ""),
+    ("Bq", "becquerel", ""),
+    ("kBq", "kilobecquerel", ""),
+    ("MBq", "megabecquerel", ""),
+    ("GBq", "gigabecquerel", ""),
+    ("Sv", "sievert", ""),
+    ("mSv", "millisievert", ""),
+    ("μSv", "microsievert", ""),
+    ("Gy", "gray", ""),
+    ("mGy", "milligray", ""),
+    ("lx", "lux", "lux"),
+    ("lm", "lumen", ""),
+    ("mH", "millihenry", "millihenries"),
+    ("kVA", "kilovolt amp", ""),
+    ("dBA", "decibel A", "decibels A"),
+    ("dBm", "decibel milliwatt", ""),
+    ("mbar", "millibar", ""),
+    ("Å", "angstrom", ""),
+    ("ng", "nanogram", ""),
+    ("pg", "picogram", ""),
+    ("fs", "femtosecond", ""),
+    ("dm", "decimeter", ""),
+    ("hl", "hectoliter", ""),
+    ("hL", "hectoliter", ""),
+    ("Mt", "megaton", ""),
+    ("Gt", "gigaton", ""),
+    ("M", "molar", "molar"),
+    ("mM", "millimolar", "millimolar"),
+    ("μM", "micromolar", "micromolar"),
+    ("nM", "nanomolar", "nanomolar"),
+    ("pts", "point", ""),
+    ("pts", "pint", ""),
+    ("pct pts", "percentage point", ""),
+    ("pct. pts", "percentage point", ""),
+    ("% pts", "percentage point", ""),
+    ("pp", "percentage point", ""),
+    ("deg", "degree", ""),
+    ("deg.", "degree", ""),
+    ("deg C", "degree Celsius", "degrees Celsius"),
+    ("deg. C", "degree Celsius", "degrees Celsius"),
+    ("deg F", "degree Fahrenheit", "degrees Fahrenheit"),
+    ("deg. F", "degree Fahrenheit", "degrees Fahrenheit"),
+    ("F", "degree Fahrenheit", "degrees Fahrenheit"),
+    ("C", "degree Celsius", "degrees Celsius"),
     ("%", "percent", "percent"),
     ("‰", "per mille", "per mille"),
     ("pct", "percent", "percent"),
@@ -216,19 +271,25 @@ fn plural(index: usize) -> &'static str {
 pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
     let start = scan::past_space(t, at);
     let rest = scan::tail(t, start);
-    let fits = |sign: &str| {
+    let fits = |sign: &str, name: &str| {
         let end = start + sign.len();
         let whole = scan::edge(t, end) || !sign.ends_with(char::is_alphanumeric);
-        rest.starts_with(sign) && whole && stands(t, at, sign, end) && !scan::tail(t, end).starts_with('\'')
+        rest.starts_with(sign)
+            && whole
+            && stands(t, at, (sign, name), end)
+            && !scan::tail(t, end).starts_with('\'')
     };
-    let (index, unit) =
-        UNITS.iter().enumerate().filter(|(_, unit)| fits(unit.0)).max_by_key(|(_, unit)| unit.0.len())?;
+    let (index, unit) = UNITS
+        .iter()
+        .enumerate()
+        .filter(|(_, unit)| fits(unit.0, unit.1))
+        .max_by_key(|(_, unit)| unit.0.len())?;
     Some(Unit { end: start + unit.0.len(), one: unit.1, many: plural(index) })
 }
 
 /// Whether a unit that is also a letter or another word may stand between a number that ends at
 /// `at` and `end`: `300 K`, `a 16 A fuse`, `2 c. milk`.
-fn stands(t: &str, at: usize, sign: &str, end: usize) -> bool {
+fn stands(t: &str, at: usize, (sign, unit): (&str, &str), end: usize) -> bool {
     let spaced = scan::tail(t, at).starts_with(' ');
     let head = scan::slice(t, ..at);
     let decimal = head.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('.');
@@ -243,6 +304,21 @@ fn stands(t: &str, at: usize, sign: &str, end: usize) -> bool {
         // "In 1921 Ah Q appeared."
         "Ah" => !spaced || decimal || t.contains("batter") || is_electric(t),
         "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
+        "T" => spaced && ["magnet", "MRI", "field", "scanner"].iter().any(|word| t.contains(word)),
+        "N" | "J" => spaced && !initial && is_about_forces(t),
+        "M" => spaced && is_about_solutions(t),
+        // "At 6.30 Gy Waters left": an initial. The megaton is also a mountain.
+        "Gy" | "Sv" | "Mt" | "Gt" => !followed_by_name(t, end),
+        "fs" | "lm" | "dm" | "ng" | "pg" => !spaced || decimal,
+        "pts" => (unit == "pint") == is_about_cooking(t),
+        "pp" => !spaced,
+        "F" | "C" => {
+            let named = head.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '−'));
+            let name = scan::word_ending(named.trim_end(), named.trim_end().len());
+            let places =
+                ["flat", "seat", "room", "gate", "unit", "row", "apartment", "platform", "bus", "no"];
+            !spaced && is_about_degrees(t) && !places.contains(&name.to_lowercase().as_str())
+        }
         _ => true,
     }
 }
@@ -255,6 +331,53 @@ fn is_about_cooking(t: &str) -> bool {
     ]
     .iter()
     .any(|word| t.contains(word))
+}
+
+/// Whether a text speaks of pushing, pulling and heating.
+fn is_about_forces(t: &str) -> bool {
+    ["energy", "force", "Force", " load", " pull", " push", "tension", "thrust", " weigh"]
+        .iter()
+        .any(|word| t.contains(word))
+}
+
+/// Whether a text speaks of what is dissolved, so that `M` is a concentration.
+fn is_about_solutions(t: &str) -> bool {
+    ["acid", "buffer", "HCl", "KOH", "molar", "NaCl", "NaOH", "olution", "itrat", "reagent"]
+        .iter()
+        .any(|word| t.contains(word))
+}
+
+/// Whether a text speaks of how warm something is, so that `104F` is a temperature.
+fn is_about_degrees(t: &str) -> bool {
+    [
+        " bake",
+        "Bake",
+        " boil",
+        " cold",
+        " cool",
+        "degree",
+        "emperature",
+        " fever",
+        "forecast",
+        "freez",
+        " heat",
+        " high",
+        " hot",
+        " low",
+        " oven",
+        "roast",
+        "Roast",
+        "therm",
+        "warm",
+        "weather",
+    ]
+    .iter()
+    .any(|word| t.contains(word))
+}
+
+/// Whether a capitalized word follows.
+fn followed_by_name(t: &str, end: usize) -> bool {
+    scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_uppercase)
 }
 
 /// Whether a text speaks of electric currents, so that `A` is amperes.
@@ -358,7 +481,7 @@ fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
     let stopped = scan::tail(r.t, end).starts_with('.');
     let next = scan::char_at(r.t, scan::past_space(r.t, end + 1));
     let short_form = stopped && next.is_none_or(|c| c.is_lowercase() || c == ',');
-    if !after_feet && !short_form {
+    if !after_feet && !short_form && !is_measured(r.t, end) {
         return false;
     }
     r.skip(start);
@@ -367,6 +490,18 @@ fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
         r.skip(r.at + 1);
     }
     true
+}
+
+/// Whether what follows `2 in` tells that it is a length: "2 in thick", "3 in of rain".
+fn is_measured(t: &str, end: usize) -> bool {
+    let next_at = scan::past_space(t, end);
+    let next = scan::word(t, next_at);
+    let after = scan::word(t, scan::past_space(t, next_at + next.len()));
+    match next {
+        "across" | "deep" | "high" | "long" | "tall" | "thick" | "wide" => !reading::is_noun_like(after),
+        "of" => ["ice", "rain", "snow", "water"].contains(&after),
+        _ => false,
+    }
 }
 
 /// `a 13-in. pan`: the unit that is also a word.

@@ -60,7 +60,7 @@ fn short(r: &mut Reader<'_>) -> bool {
         || second
         || listed
         || after_short_day(head)
-        || (next > comma && (dates::at(r.t, next) || is_time(r.t, next))))
+        || (next > comma && (dates::at(r.t, next) || is_time(r.t, next) || is_numeric_date(r.t, next))))
     {
         return false;
     }
@@ -79,6 +79,16 @@ fn after_short_day(head: &str) -> bool {
     let word = scan::word_ending(head, head.len());
     words::weekday(word).is_some_and(|name| name != word)
         && !head[..head.len() - word.len()].trim_end().to_lowercase().ends_with("the")
+}
+
+/// Whether a day and a month in digits start at `at`: `13/9`.
+fn is_numeric_date(t: &str, at: usize) -> bool {
+    let slash = scan::digits(t, at);
+    let end = scan::digits(t, slash + 1);
+    (1..=2).contains(&(slash - at))
+        && scan::tail(t, slash).starts_with('/')
+        && (2..=3).contains(&(end - slash))
+        && (scan::edge(t, end) || scan::tail(t, end).starts_with('/'))
 }
 
 /// Whether a time of day starts at `at`: `9am`, `10:30`, `6.45 pm`.

@@ -370,3 +370,55 @@ mod tests {
         assert!(NAMES.iter().all(|(emoji, _)| is_pictograph(*emoji)));
     }
 }
+
+/// The people of joined pictures, and what they hold: a woman and a rocket are an astronaut.
+const PEOPLE: [(char, &str); 3] = [('👩', "woman"), ('👨', "man"), ('🧑', "")];
+
+const WORK: &[(char, &str)] = &[
+    ('⚕', "health worker"),
+    ('⚖', "judge"),
+    ('✈', "pilot"),
+    ('🌾', "farmer"),
+    ('🍳', "cook"),
+    ('🎓', "student"),
+    ('🎤', "singer"),
+    ('🎨', "artist"),
+    ('🏫', "teacher"),
+    ('🏭', "factory worker"),
+    ('💻', "technologist"),
+    ('💼', "office worker"),
+    ('🔧', "mechanic"),
+    ('🔬', "scientist"),
+    ('🚀', "astronaut"),
+    ('🚒', "firefighter"),
+];
+
+/// Other joined pictures.
+const JOINED: &[(&[char], &str)] = &[
+    (&['❤', '🔥'], "heart on fire"),
+    (&['❤', '🩹'], "mending heart"),
+    (&['🏳', '🌈'], "rainbow flag"),
+    (&['🏴', '☠'], "pirate flag"),
+    (&['🐻', '❄'], "polar bear"),
+    (&['🐕', '🦺'], "service dog"),
+    (&['😮', '💨'], "face exhaling"),
+    (&['😵', '💫'], "dizzy face"),
+    (&['😶', '🌫'], "face in clouds"),
+    (&['🧑', '🎄'], "Santa"),
+];
+
+/// The name of a joined picture as a whole.
+pub(super) fn joined(parts: impl Iterator<Item = char>) -> Option<String> {
+    let parts: Vec<char> = parts.take(8).collect();
+    if let Some((_, name)) = JOINED.iter().find(|(picture, _)| *picture == parts) {
+        return Some((*name).to_owned());
+    }
+    let [person, thing] = parts.as_slice() else {
+        let family = parts.len() > 2
+            && parts.iter().all(|part| matches!(part, '👨' | '👩' | '🧑' | '👧' | '👦' | '👶' | '🧒'));
+        return family.then(|| "family".to_owned());
+    };
+    let (_, person) = PEOPLE.iter().find(|(picture, _)| picture == person)?;
+    let (_, work) = WORK.iter().find(|(picture, _)| picture == thing)?;
+    Some(format!("{person} {work}").trim_start().to_owned())
+}

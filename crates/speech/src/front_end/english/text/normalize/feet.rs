@@ -1,0 +1,93 @@
+//! Feet and inches by their signs, `5'10"`, `8½"`, and the minutes of a match, which look alike.
+
+use super::{
+    Reader,
+    fractions::{fraction_words, is_quoted, simple_fraction},
+    reading, scan,
+};
+
+/// What is called by its inches: `7" single`.
+const SOLD_BY_INCHES: &[&str] = &[
+    "display", "laptop", "monitor", "nails", "pan", "pipe", "pipes", "pizza", "record", "records", "screen",
+    "screens", "single", "singles", "skillet", "tablet", "tires", "tyres", "vinyl", "wheels",
+];
+
+/// `12"`, `8.5"`, `3/8"`, `12"x18"`.
+pub(super) fn inch(r: &mut Reader<'_>) -> bool {
+    let fraction = simple_fraction(r.t, r.at);
+    let Some(value) = scan::quantity(r.t, r.at) else { return false };
+    let end = fraction.map_or(value.end, |(_, _, end)| end);
+    let ends = scan::edge(r.t, end + 1) || scan::tail(r.t, end + 1).starts_with('x');
+    if !scan::tail(r.t, end).starts_with('"') || is_quoted(scan::slice(r.t, ..r.at)) || !ends {
+        return false;
+    }
+    let words = match fraction {
+        Some((top, bottom, _)) => fraction_words(r, top, bottom),
+        None => reading::reading(r, &value, false),
+    };
+    let article = ["a", "an", "A", "An"].contains(&r.word_before());
+    let next = scan::word(r.t, scan::past_space(r.t, end + 1));
+    let described = (article && next != "x" && reading::is_noun_like(next)) || SOLD_BY_INCHES.contains(&next);
+    let one = fraction.is_some() || value.is_one() || described;
+    r.say(&words, end);
+    r.say(if one { "inch" } else { "inches" }, end + 1);
+    true
+}
+
+/// Whether a sentence tells of a match with goals and bookings, so that `40'` is a minute.
+fn tells_of_goals(r: &Reader<'_>) -> bool {
+    const TOLD: [&str; 12] = [
+        "goal",
+        "goals",
+        "scored",
+        "scores",
+        "equalised",
+        "equalized",
+        "booked",
+        "penalty",
+        "header",
+        "substituted",
+        "kick-off",
+        "volley",
+    ];
+    r.t.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| TOLD.contains(&word))
+}
+
+/// `5'10"`, `6'2`, `6'`.
+pub(super) fn height(r: &mut Reader<'_>) -> bool {
+    let end = scan::digits(r.t, r.at);
+    let Ok(feet) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
+    if !scan::tail(r.t, end).starts_with('\'')
+        || r.language.quoted
+        || end - r.at > 3
+        || scan::digits(r.t, end + 1) > end + 3
+    {
+        return false;
+    }
+    let inches_start = scan::past_space(r.t, end + 1);
+    let inches_end = scan::digits(r.t, inches_start);
+    let inches = scan::slice(r.t, inches_start..inches_end).parse::<u64>().ok().filter(|inches| *inches < 12);
+    let marked = scan::tail(r.t, inches_end).starts_with('"');
+    let words = r.language.figures.number(feet);
+    match inches {
+        Some(inches) if marked || (feet < 9 && inches_start == end + 1 && scan::edge(r.t, inches_end)) => {
+            r.say(&words, end);
+            r.say("foot", end + 1);
+            let words = r.language.figures.number(inches);
+            r.say(&words, inches_end + usize::from(marked));
+            true
+        }
+        // The minute of a match.
+        None if scan::edge(r.t, end + 1) && tells_of_goals(r) && feet < 130 => {
+            let words = r.language.figures.ordinal(feet);
+            r.say(&format!("{words} minute"), end + 1);
+            true
+        }
+        None if scan::edge(r.t, end + 1) && inches_end == inches_start => {
+            r.say(&words, end);
+            r.say(if feet == 1 { "foot" } else { "feet" }, end + 1);
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,166 @@
+//! Fractions and mixed numbers, and what else has a slash between two numbers: odds, seasons, `page 1/2`.
+
+use super::{
+    Reader, reading,
+    scan::{self, Quantity},
+    scores, units,
+};
+use crate::front_end::normalize::numbers;
+
+/// `1/2`, `3/4`, `22/7`.
+pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
+    let Some((top, bottom, end)) = simple_fraction(r.t, r.at) else { return false };
+    // `2019/20`: a season, or a year that starts in the midst of one.
+    let season = (1900..2100).contains(&top) && (top + 1) % 100 == bottom && bottom >= 10;
+    let beats = matches!(bottom, 2 | 4 | 8 | 16)
+        && [
+            "time",
+            "meter",
+            "metre",
+            "beat",
+            "signature",
+            "rhythm",
+            "groove",
+            "feel",
+            "march",
+            "waltz",
+            "bar",
+        ]
+        .contains(&scan::word(r.t, scan::past_space(r.t, end)));
+    let words = if beats {
+        format!("{} {}", r.language.figures.number(top), r.language.figures.number(bottom))
+    } else if let Some(joint) = joint(r, top, bottom) {
+        format!("{} {joint} {}", r.language.figures.number(top), r.language.figures.number(bottom))
+    } else if season {
+        format!("{} to {}", r.language.figures.year(top), r.language.figures.number(bottom))
+    } else {
+        fraction_words(r, top, bottom)
+    };
+    r.say(&words, end);
+    reading::hyphen_to_space(r);
+    units::after(r, top < bottom);
+    true
+}
+
+/// What joins two numbers with a slash that are no fraction: the odds of a bet, `page 1/2`, a score of cricket.
+fn joint(r: &Reader<'_>, top: u64, bottom: u64) -> Option<&'static str> {
+    const COUNTED: [&str; 10] =
+        ["page", "part", "sheet", "slide", "disc", "disk", "step", "episode", "screen", "photo"];
+    let before = r.word_before().to_lowercase();
+    let tells_of = |words: &[&str]| words.iter().any(|word| r.t.contains(word));
+    if COUNTED.contains(&before.as_str()) && top <= bottom {
+        return Some("of");
+    }
+    let is_odds = top > bottom
+        && ["at", "is", "odds", "favorite", "favourite", "outsider", "winner"].contains(&before.as_str())
+        && tells_of(&["odds", "horse", "favorite", "favourite", "outsider", "bookmaker", "backed", " bet"]);
+    if is_odds {
+        return Some("to");
+    }
+    scores::is_cricket(r.t, top, bottom).then_some("for")
+}
+
+/// The two numbers of a fraction and its end.
+pub(super) fn simple_fraction(t: &str, at: usize) -> Option<(u64, u64, usize)> {
+    let slash = scan::digits(t, at);
+    let end = scan::digits(t, slash + 1);
+    if !scan::tail(t, slash).starts_with('/') || end == slash + 1 || slash == at {
+        return None;
+    }
+    let goes_on = scan::tail(t, end).starts_with(['/', '.', ',']) && scan::digit_at(t, end + 1);
+    if goes_on || slash - at > 4 || end - slash > 5 {
+        return None;
+    }
+    let numbers = (scan::slice(t, at..slash).parse().ok()?, scan::slice(t, slash + 1..end).parse().ok()?);
+    // `2/3rds`, `5/8ths`.
+    let ending = scan::letters(t, end);
+    if ["rd", "rds", "th", "ths"].contains(&scan::slice(t, end..ending)) && scan::edge(t, ending) {
+        return Some((numbers.0, numbers.1, ending));
+    }
+    let letter = scan::char_at(t, end).is_some_and(char::is_alphabetic) && units::at(t, end).is_none();
+    // `Gas 6/200°C` has two settings of an oven.
+    let degrees = units::at(t, end).is_some_and(|unit| unit.one.starts_with("degree"));
+    if letter || degrees {
+        return None;
+    }
+    Some((numbers.0, numbers.1, end))
+}
+
+pub(super) fn fraction_words(r: &Reader<'_>, top: u64, bottom: u64) -> String {
+    let top_words = r.language.figures.number(top);
+    let many = top != 1;
+    let named = (2..=20).contains(&bottom) || [25, 30, 32, 40, 50, 60, 64, 100, 1000].contains(&bottom);
+    match bottom {
+        2 => format!("{top_words} {}", if many { "halves" } else { "half" }),
+        4 => format!("{top_words} quarter{}", if many { "s" } else { "" }),
+        _ if named && top > 0 && (top < bottom || top <= 30) => {
+            format!("{top_words} {}{}", r.language.figures.ordinal(bottom), if many { "s" } else { "" })
+        }
+        // `2016/679`: an act of its year.
+        _ if (1950..2100).contains(&top) && (100..10_000).contains(&bottom) => {
+            let figures = &r.language.figures;
+            format!("{} slash {}", figures.year(top), figures.number(bottom))
+        }
+        _ => format!("{top_words} over {}", r.language.figures.number(bottom)),
+    }
+}
+
+/// `3 1/2`, `3½`, `3 ¾`: "three and a half".
+pub(super) fn mixed(r: &mut Reader<'_>, whole: &Quantity<'_>) -> bool {
+    if !whole.is_plain() || whole.whole.len() > 4 {
+        return false;
+    }
+    let start = scan::past_space(r.t, whole.end);
+    let written = simple_fraction(r.t, start)
+        .filter(|&(top, bottom, _)| start > whole.end && 0 < top && top < bottom && bottom <= 100);
+    let sign = scan::char_at(r.t, start)
+        .and_then(|c| numbers::vulgar(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
+    let Some((top, bottom, end)) = written.or(sign) else { return false };
+    let words = reading::reading(r, whole, false);
+    r.say(&words, whole.end);
+    let words = if top == 1 {
+        let one = fraction_words(r, 1, bottom);
+        let named = one.strip_prefix("one ").unwrap_or(&one);
+        format!("and {} {named}", if named.starts_with("eigh") { "an" } else { "a" })
+    } else {
+        format!("and {}", fraction_words(r, top, bottom))
+    };
+    r.say(&words, end);
+    inch_sign(r, false);
+    reading::hyphen_to_space(r);
+    true
+}
+
+/// `½` and its like, alone.
+pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
+    let Some(c) = r.char() else { return false };
+    let Some((top, bottom)) = numbers::vulgar(c) else { return false };
+    let words = fraction_words(r, top, bottom);
+    r.say(&words, r.at + c.len_utf8());
+    inch_sign(r, true);
+    units::after(r, true);
+    true
+}
+
+/// The sign of inches after `8½`, or after `½` alone.
+fn inch_sign(r: &mut Reader<'_>, singular: bool) {
+    let is_sign = r.rest().starts_with('"') && scan::edge(r.t, r.at + 1);
+    if !is_sign || is_quoted(scan::slice(r.t, ..r.at)) {
+        return;
+    }
+    let next = scan::word(r.t, scan::past_space(r.t, r.at + 1));
+    let described = reading::is_noun_like(next)
+        && !["across", "deep", "high", "long", "tall", "thick", "wide"].contains(&next);
+    r.say(if singular || described { "inch" } else { "inches" }, r.at + 1);
+}
+
+/// Whether a quotation is open at the end of a text. A mark right after a digit opens none: it is
+/// inches, or closes.
+pub(super) fn is_quoted(head: &str) -> bool {
+    let mut open = false;
+    for (at, _) in head.match_indices('"') {
+        let after_digit = head[..at].ends_with(char::is_numeric);
+        open = !open && !after_digit;
+    }
+    open
+}
