@@ -69,7 +69,10 @@ pub(in crate::front_end) fn bracket<'a, L: Links<'a>>(r: &mut Reader<'a, L>) -> 
 
 /// `<https://…>`, `<b>`, `<br/>`.
 pub(in crate::front_end) fn tag<'a, L: Links<'a>>(r: &mut Reader<'a, L>) -> bool {
-    if r.rest().starts_with("<http") {
+    // `<amy@example.com>`, as in the head of a mail.
+    let is_mail =
+        r.rest().split_once('>').is_some_and(|(inner, _)| inner.contains('@') && !inner.contains(' '));
+    if r.rest().starts_with("<http") || is_mail {
         let opened = r.at;
         r.skip(opened + 1);
         if !L::address(r) {

@@ -15,6 +15,7 @@ mod amounts;
 mod chemistry;
 mod clock;
 mod codes;
+mod compass;
 mod coordinates;
 mod dates;
 pub(super) mod emoji;

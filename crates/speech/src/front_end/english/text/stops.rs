@@ -38,6 +38,8 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
         // `25 deg. C`, `dec. +22°`, `VAT reg. no. GB 123`
         "deg" if ["C", "F"].contains(&next_word) => return false,
         "dec" if is_signed => return false,
+        "mi" if ["N", "E", "S", "W", "NE", "NW", "SE", "SW"].contains(&next_word) => return false,
+        "b" | "qts" | "doz" if digit_follows || next.starts_with(char::is_lowercase) => return false,
         "no" | "No" if short_forms::is_of_register(head) => return false,
         _ => {}
     }

@@ -203,7 +203,12 @@ pub(super) fn month(word: &str) -> Option<&'static str> {
             "Sept" => Some("September"),
             _ => None,
         })
-        .or_else(|| MONTHS.into_iter().find(|name| name.to_uppercase() == word))
+        .or_else(|| {
+            let is_short = word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+            let same =
+                |name: &&str| name.to_uppercase() == word || (is_short && name[..3].to_uppercase() == word);
+            MONTHS.into_iter().find(same)
+        })
 }
 
 /// The months in order.
@@ -239,6 +244,11 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
         "ctrl" => "control",
         _ => return None,
     })
+}
+
+/// Short forms of words and a number that take no period of their own: one after them ends the sentence.
+pub(super) fn is_numbered_war(word: &str) -> bool {
+    matches!(word, "WWI" | "WWII")
 }
 
 /// The name of a Greek letter.

@@ -183,8 +183,13 @@ fn is_code(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
     let is_status = digits == 3
         && matches!(quantity.whole.as_bytes(), [b'1'..=b'5', ..])
         && (before == "HTTP" || (["error", "errors", "page"].contains(&next) && is_of_the_web(r.t)));
+    let ridden = ["train", "flight", "bus", "channel", "locker", "suite", "extension"];
+    let is_named = digits == 4 && ridden.contains(&before.to_lowercase().as_str());
+    let head = scan::slice(r.t, ..r.at).trim_end().trim_end_matches(before);
+    let is_lot = ["No.", "no."].contains(&before)
+        && reading::names(scan::word_ending(head, head.len()), &quantity.whole);
     let is_registered = digits >= 5 && ["No.", "no.", "No", "Number", "number"].contains(&before);
-    is_status || is_registered
+    is_status || is_registered || is_named || is_lot
 }
 
 fn is_of_the_web(t: &str) -> bool {
@@ -195,16 +200,21 @@ fn codes_words(r: &Reader<'_>, quantity: &Quantity<'_>) -> String {
     if quantity.whole.len() == 3 {
         reading::name_number(r, &quantity.whole)
     } else {
-        reading::code(&quantity.whole)
+        reading::name_code(r, &quantity.whole)
     }
 }
 
 /// Whether a measure is used like an adjective: `a 5 km run`.
 fn takes_singular(r: &Reader<'_>, number_end: usize) -> bool {
     // "2 x 400g tins" are so many tins of 400 grams.
-    let described = ["a", "an", "A", "An", "x", "×"].contains(&r.word_before());
+    const DESCRIBED: [&str; 15] = [
+        "a", "an", "x", "×", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "each",
+    ];
+    let described = DESCRIBED.contains(&r.word_before().to_lowercase().as_str());
     let Some(unit) = units::at(r.t, number_end) else { return false };
-    let next = scan::word(r.t, scan::past_space(r.t, unit.end));
+    let stop = usize::from(unit.end > number_end && scan::tail(r.t, unit.end).starts_with(". "));
+    let next = scan::word(r.t, scan::past_space(r.t, unit.end + stop));
     described && reading::is_noun_like(next)
 }
 

@@ -116,6 +116,10 @@ fn hyphened(r: &mut Reader<'_>) -> bool {
         && parts[0].1 - parts[0].0 == 3
         && parts[1].1 - parts[1].0 == 4
         && parts[0].0 == r.at;
+    if let Some(words) = record(r, &parts, end) {
+        r.say(&words, end);
+        return true;
+    }
     if !(parts.len() >= 3 || local) || (!x && !scan::edge(r.t, end)) {
         return spaced(r);
     }
@@ -126,6 +130,24 @@ fn hyphened(r: &mut Reader<'_>) -> bool {
         r.say("X", end + 2);
     }
     true
+}
+
+/// `Detroit (12-4-1)`: how many games a team has won, lost and drawn.
+fn record(r: &Reader<'_>, parts: &[(usize, usize)], end: usize) -> Option<String> {
+    let bracketed = r.before() == Some('(') && scan::tail(r.t, end).starts_with([')', ',']);
+    let head = scan::slice(r.t, ..r.at).trim_end_matches(['(', ' ']);
+    let team = scan::word_ending(head, head.len()).starts_with(char::is_uppercase);
+    let numbers: Vec<u64> = parts
+        .iter()
+        .filter_map(|&(from, to)| scan::slice(r.t, from..to).parse().ok())
+        .filter(|games| *games < 163)
+        .collect();
+    let [won, lost, drawn] = numbers[..] else { return None };
+    let plain = parts.iter().all(|&(from, to)| to - from == 1 || !scan::tail(r.t, from).starts_with('0'));
+    (bracketed && team && plain && parts.len() == 3).then(|| {
+        let figures = &r.language.figures;
+        format!("{}, {} and {}", figures.number(won), figures.number(lost), figures.number(drawn))
+    })
 }
 
 /// `020 7946 0958`: groups of digits with spaces, of which the first starts with a zero.

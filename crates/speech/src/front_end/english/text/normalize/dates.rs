@@ -92,6 +92,10 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
     if !(of_week || DATED.contains(&before.as_str())) || end - second > 2 {
         return false;
     }
+    if let Some(words) = month_and_year(r, first_end, second, end) {
+        r.say(&words, end);
+        return true;
+    }
     let Some(words) = in_digits(r, r.at, first_end, second, end) else { return false };
     r.say(&words, end);
     let Some(dash) = r.char().filter(|c| matches!(c, '-' | '–')) else { return true };
@@ -109,10 +113,21 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
 }
 
 /// Words after which two numbers with a slash are a date.
-const DATED: [&str; 19] = [
-    "thru", "on", "by", "until", "till", "since", "before", "after", "from", "through", "begins", "closes",
-    "dated", "due", "ends", "expires", "opens", "starts", "valid",
+const DATED: [&str; 20] = [
+    "exp.", "thru", "on", "by", "until", "till", "since", "before", "after", "from", "through", "begins",
+    "closes", "dated", "due", "ends", "expires", "opens", "starts", "valid",
 ];
+
+/// `exp. 03/27`: a month and a year that is no day.
+fn month_and_year(r: &Reader<'_>, first_end: usize, second: usize, end: usize) -> Option<String> {
+    let before = r.word_before().trim_end_matches('.').to_lowercase();
+    let expires = ["exp", "expires", "expiry", "thru", "through", "valid"].contains(&before.as_str());
+    let month: usize = scan::slice(r.t, r.at..first_end).parse().ok()?;
+    let year: u64 = scan::slice(r.t, second..end).parse().ok()?;
+    let is_short = first_end - r.at == 2 && end - second == 2 && (expires && before == "exp" || year > 31);
+    let name = MONTHS.get(month.checked_sub(1)?)?;
+    (expires && is_short).then(|| format!("{name} {}", r.language.figures.year(2000 + year)))
+}
 
 /// A month and a day in digits, in words: where the first number starts and ends, and the second.
 fn in_digits(r: &Reader<'_>, from: usize, to: usize, second: usize, end: usize) -> Option<String> {
@@ -305,8 +320,9 @@ pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
 fn is_dialled(r: &Reader<'_>, end: usize) -> bool {
     let head = scan::slice(r.t, ..r.at).to_lowercase();
     let mut words = head.rsplit(' ').filter(|word| !word.is_empty());
-    let verb =
-        |word: Option<&str>| word.is_some_and(|word| ["call", "dial", "phone", "ring"].contains(&word));
+    let verb = |word: Option<&str>| {
+        word.is_some_and(|word| ["call", "dial", "phone", "ring", "text"].contains(&word))
+    };
     let before = words.next();
     let called = verb(before) || (before == Some("or") && words.next().is_some() && verb(words.next()));
     let texted = before == Some("to") && head.split(' ').any(|word| word == "text" || word == "sms");

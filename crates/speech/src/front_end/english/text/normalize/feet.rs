@@ -9,7 +9,7 @@ use super::{
 /// What is called by its inches: `7" single`.
 const SOLD_BY_INCHES: &[&str] = &[
     "display", "laptop", "monitor", "nails", "pan", "pipe", "pipes", "pizza", "record", "records", "screen",
-    "screens", "single", "singles", "skillet", "tablet", "tires", "tyres", "vinyl", "wheels",
+    "screens", "single", "singles", "skillet", "tablet", "tires", "tyres", "TV", "TVs", "vinyl", "wheels",
 ];
 
 /// `12"`, `8.5"`, `3/8"`, `12"x18"`.
@@ -17,7 +17,8 @@ pub(super) fn inch(r: &mut Reader<'_>) -> bool {
     let fraction = simple_fraction(r.t, r.at);
     let Some(value) = scan::quantity(r.t, r.at) else { return false };
     let end = fraction.map_or(value.end, |(_, _, end)| end);
-    let ends = scan::edge(r.t, end + 1) || scan::tail(r.t, end + 1).starts_with('x');
+    let side = side(r.t, end + 1);
+    let ends = scan::edge(r.t, end + 1) || scan::tail(r.t, end + 1).starts_with('x') || side.is_some();
     if !scan::tail(r.t, end).starts_with('"') || is_quoted(scan::slice(r.t, ..r.at)) || !ends {
         return false;
     }
@@ -31,7 +32,22 @@ pub(super) fn inch(r: &mut Reader<'_>) -> bool {
     let one = fraction.is_some() || value.is_one() || described;
     r.say(&words, end);
     r.say(if one { "inch" } else { "inches" }, end + 1);
+    if let Some(side) = side {
+        r.say(side, end + 2);
+    }
     true
+}
+
+/// `24"L x 18"W`: which side of a thing was measured.
+fn side(t: &str, at: usize) -> Option<&'static str> {
+    let name = match scan::char_at(t, at)? {
+        'L' => "long",
+        'W' => "wide",
+        'H' => "high",
+        'D' => "deep",
+        _ => return None,
+    };
+    scan::edge(t, at + 1).then_some(name)
 }
 
 /// Whether a sentence tells of a match with goals and bookings, so that `40'` is a minute.

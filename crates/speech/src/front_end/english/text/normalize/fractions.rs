@@ -27,6 +27,10 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
             "bar",
         ]
         .contains(&scan::word(r.t, scan::past_space(r.t, end)));
+    // "in 3/4 time, not 4/4"
+    let beats = beats
+        || (matches!(bottom, 2 | 4 | 8)
+            && ["/4 time", "/8 time", "/2 time", "time signature"].iter().any(|word| r.t.contains(word)));
     let words = if beats {
         format!("{} {}", r.language.figures.number(top), r.language.figures.number(bottom))
     } else if let Some(joint) = joint(r, top, bottom) {

@@ -2,7 +2,8 @@
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
 use super::{
-    Reader, addresses, chemistry, codes, dates, maths, numbers, numerals, scan, scripture, units, weekdays,
+    Reader, addresses, chemistry, codes, compass, dates, maths, numbers, numerals, scan, scripture, units,
+    weekdays,
 };
 use crate::front_end::english::text::{
     abbreviations::{self, Abbreviation},
@@ -24,6 +25,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || units::rate(r)
         || addresses::direction(r)
         || addresses::quarter(r)
+        || compass::read(r)
         || addresses::state(r)
         || with(r)
         || lifespan(r)
@@ -169,6 +171,8 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
         "c" if ordinal => "century",
         "b" if year && bracket => "born",
         "d" if year && bracket => "died",
+        // "jump to the coda at b. 60"
+        "b" if is_of_bars(r.t) && scan::digits(r.t, start) > start => "bar",
         "fl" if year && bracket => "flourished",
         "r" if year && bracket => "reigned",
         _ => return false,
@@ -178,6 +182,11 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
 }
 
 /// Whether the number at `at` may be a year.
+/// Whether a text speaks of the bars of a piece.
+fn is_of_bars(t: &str) -> bool {
+    ["bars", "coda", "measures"].iter().any(|word| t.contains(word))
+}
+
 fn is_year(t: &str, at: usize) -> bool {
     let digits = scan::slice(t, at..scan::digits(t, at));
     digits.len() == 4 && digits.starts_with(['1', '2'])
@@ -193,7 +202,7 @@ fn abbreviated(r: &mut Reader<'_>) -> bool {
     let mut end = r.at + scan::slice(r.t, r.at..run_end).trim_end_matches('.').len();
     let word = scan::slice(r.t, r.at..end);
     let stopped = scan::tail(r.t, end).starts_with('.');
-    if !stopped && !word.contains('.') {
+    if !word.contains('.') && (!stopped || words::is_numbered_war(word)) {
         return title_without_stop(r, word);
     }
     let Some((said, kind)) =
@@ -246,6 +255,12 @@ fn said_here(
         ("reg", _) if next == "no" => "registration",
         ("approx", _) if ["a", "an", "the", "An", "The"].contains(&before) => "approximate",
         ("incl", _) if before == "not" || dates::ends_here(r.t, end + 1) => "included",
+        ("Fl", _) if !numbered => return None,
+        ("apt", _) if ["BR", "bedroom", "bdrm"].contains(&before) => said,
+        ("Ins", _) if !name_before => return None,
+        ("Lv", _) if number_follows => "Level",
+        ("Lv" | "Ar" | "ar", _) if !next_is_name || !r.t.contains(':') => return None,
+        ("Pat", _) if !["No", "Nos", "Pending"].contains(&next) && !number_follows => return None,
         // "Acme inc."
         ("inc", _) if next.is_empty() || dates::ends_here(r.t, end + 1) => return None,
         // `dec. +22°`
@@ -367,12 +382,15 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
         && !words::starts_sentence(before);
     let is_street =
         named && (!next_is_close(r.t, end, next) || addresses::is_quarter(r.t, scan::past_space(r.t, end)));
-    let numbered = scan::tail(r.t, end).starts_with(' ') && scan::digit_at(r.t, end + 1);
+    let after = scan::tail(r.t, end);
+    let numbered =
+        after.starts_with(' ') && scan::digit_at(r.t, end + 1 + usize::from(after.starts_with(" #")));
     // "Tel: +1 …", "Fwd: Q3 report"
     let label = match word {
         _ if !scan::tail(r.t, end).starts_with(':') => None,
         "tel" | "Tel" => Some("telephone"),
         "Fwd" | "FWD" | "Fw" => Some("Forwarded"),
+        "Attn" | "ATTN" => Some("Attention"),
         _ => None,
     };
     let said = if label.is_some() {

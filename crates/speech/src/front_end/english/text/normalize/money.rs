@@ -143,6 +143,9 @@ fn per(r: &mut Reader<'_>) {
 fn negative(r: &mut Reader<'_>) -> bool {
     let Some(currency) = currency_at(r.t, r.at) else { return false };
     let sign_at = r.at + currency.sign.len();
+    if bracketed(r, currency, sign_at) {
+        return true;
+    }
     let Some(sign) = scan::char_at(r.t, sign_at).filter(|c| matches!(c, '-' | '−')) else { return false };
     let start = sign_at + sign.len_utf8();
     let Some(quantity) = scan::quantity(r.t, start).filter(|_| scan::digit_at(r.t, start)) else {
@@ -150,6 +153,19 @@ fn negative(r: &mut Reader<'_>) -> bool {
     };
     r.say("minus", start);
     amount(r, start, currency, &quantity);
+    true
+}
+
+/// `$(4.1) million`: a loss, as accounts write it.
+fn bracketed(r: &mut Reader<'_>, currency: &Currency, at: usize) -> bool {
+    let Some(quantity) = scan::quantity(r.t, at + 1).filter(|_| scan::digit_at(r.t, at + 1)) else {
+        return false;
+    };
+    if !scan::tail(r.t, at).starts_with('(') || !scan::tail(r.t, quantity.end).starts_with(')') {
+        return false;
+    }
+    r.say("minus", at + 1);
+    amount_to(r, currency, &quantity, quantity.end + 1);
     true
 }
 

@@ -175,6 +175,8 @@ fn follows_title(word: &str) -> bool {
         "ends",
         "in",
         "introduces",
+        "last",
+        "yesterday",
         "is",
         "of",
         "opens",

@@ -89,8 +89,12 @@ pub(super) fn name_number(r: &Reader<'_>, digits: &str) -> String {
 
 /// Whether digits after this word name something and count nothing: `order #4471`, `No. 1234567`.
 pub(super) fn names(before: &str, digits: &str) -> bool {
-    const NAMED: [&str; 22] = [
+    const NAMED: [&str; 26] = [
         "account",
+        "acct",
+        "lot",
+        "model",
+        "serial",
         "booking",
         "bug",
         "case",
@@ -113,7 +117,7 @@ pub(super) fn names(before: &str, digits: &str) -> bool {
         "ticket",
         "tracking",
     ];
-    digits.len() >= 4 && NAMED.contains(&before.to_lowercase().as_str())
+    digits.len() >= 4 && NAMED.contains(&before.trim_end_matches('.').to_lowercase().as_str())
 }
 
 /// The digits of such a name: in pairs when there are four, else one by one.

@@ -253,6 +253,7 @@ fn hyphen(r: &mut Reader<'_>) {
         (Some('%' | '°'), Some(a)) if a.is_ascii_digit() => r.say("to", next),
         (Some(' '), Some(a)) if is_option(r, next) && a.is_alphabetic() => r.say("dash", next),
         (Some('A'), Some('Z')) if is_letter_range(r, next) => r.say("to", next),
+        _ if is_size_range(r, next) => r.say("to", next),
         (Some(b), Some(a)) if b.is_alphabetic() && a.is_alphabetic() => r.copy(next),
         (Some(' '), Some(' ')) if r.sum => r.say("minus", next),
         (Some(' '), Some(' ')) => long_dash(r, next),
@@ -280,6 +281,18 @@ fn is_letter_range(r: &Reader<'_>, next: usize) -> bool {
     alone && ends && first.zip(last).is_some_and(|(first, last)| first < last)
 }
 
+/// `S–XL`: two sizes of clothes, the smaller one first.
+fn is_size_range(r: &Reader<'_>, next: usize) -> bool {
+    const SIZES: [&str; 9] = ["XXS", "XS", "S", "M", "L", "XL", "XXL", "XXXL", "XXXXL"];
+    let place = |word: &str| SIZES.iter().position(|size| *size == word);
+    let first = scan::word_ending(r.t, r.at);
+    first.len()
+        == scan::slice(r.t, ..r.at).len()
+            - scan::slice(r.t, ..r.at).trim_end_matches(char::is_alphabetic).len()
+        && place(first).zip(place(scan::word(r.t, next))).is_some_and(|(first, last)| first < last)
+        && scan::edge(r.t, next + scan::word(r.t, next).len())
+}
+
 /// An en dash between numbers is "to", in a word a hyphen, elsewhere a break.
 fn dash(r: &mut Reader<'_>, c: char) {
     let next = r.at + c.len_utf8();
@@ -291,7 +304,7 @@ fn dash(r: &mut Reader<'_>, c: char) {
         {
             r.say("to", next);
         }
-        '–' if is_letter_range(r, next) => r.say("to", next),
+        '–' if is_letter_range(r, next) || is_size_range(r, next) => r.say("to", next),
         '–' if tight && r.before().is_some_and(char::is_alphabetic) => {
             r.out.glue("-", r.at..next);
             r.skip(next);
@@ -344,7 +357,9 @@ fn stops(r: &mut Reader<'_>) {
 fn colon(r: &mut Reader<'_>) {
     let end = scan::run(r.t, r.at, |c| c == ':');
     let inside = r.before().is_some_and(char::is_alphanumeric) && !scan::edge(r.t, end);
-    if end - r.at > 1 || (inside && scan::digit_at(r.t, end)) {
+    if end == r.at + 1 && inside && scan::slice(r.t, ..r.at).ends_with("localhost") {
+        r.say("colon", end);
+    } else if end - r.at > 1 || (inside && scan::digit_at(r.t, end)) {
         r.out.space(r.at..end);
         r.skip(end);
     } else {

@@ -184,6 +184,14 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("A", "amp", ""),
     ("MP", "megapixel", ""),
     ("hp", "horsepower", "horsepower"),
+    ("kt", "knot", ""),
+    ("qts", "quart", ""),
+    ("doz.", "dozen", "dozen"),
+    ("OZ", "ounce", ""),
+    ("FL OZ", "fluid ounce", ""),
+    ("LB", "pound", ""),
+    ("LBS", "pound", ""),
+    ("KG", "kilogram", ""),
     ("T", "tesla", "tesla"),
     ("mT", "millitesla", "millitesla"),
     ("μT", "microtesla", "microtesla"),
@@ -425,17 +433,24 @@ pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
     r.say(if singular { unit.one } else { unit.many }, unit.end);
     if [
         "ft", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "yd", "yds", "mi", "gal", "tsp",
-        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "mo",
+        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "qts", "pts", "mo",
     ]
     .iter()
     .any(|unit| short.rsplit(' ').next() == Some(unit))
         && r.rest().starts_with('.')
         && scan::char_at(r.t, scan::past_space(r.t, r.at + 1))
-            .is_some_and(|c| c.is_lowercase() || c.is_ascii_digit() || c == ',')
+            .is_some_and(|c| c.is_lowercase() || c.is_ascii_digit() || c == ',' || is_point_of(r.t, r.at + 1))
     {
         r.skip(r.at + 1);
     }
     per(r);
+}
+
+/// Whether a point of the compass follows: "20 mi. N of the river".
+fn is_point_of(t: &str, at: usize) -> bool {
+    let point = scan::word(t, scan::past_space(t, at));
+    let after = scan::tail(t, scan::past_space(t, at) + point.len());
+    matches!(point, "N" | "E" | "S" | "W" | "NE" | "NW" | "SE" | "SW") && after.starts_with(" of ")
 }
 
 /// `/day`, `/L` after a unit or an amount of money.

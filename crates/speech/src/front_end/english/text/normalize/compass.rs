@@ -1,0 +1,40 @@
+//! Points of the compass that stand alone: `Wind SW at 15 kt`, `20 mi. N of the river`.
+
+use super::{Reader, scan};
+
+const POINTS: [(&str, &str); 16] = [
+    ("N", "north"),
+    ("E", "east"),
+    ("S", "south"),
+    ("W", "west"),
+    ("NE", "northeast"),
+    ("NW", "northwest"),
+    ("SE", "southeast"),
+    ("SW", "southwest"),
+    ("NNE", "north northeast"),
+    ("NNW", "north northwest"),
+    ("ENE", "east northeast"),
+    ("ESE", "east southeast"),
+    ("SSE", "south southeast"),
+    ("SSW", "south southwest"),
+    ("WNW", "west northwest"),
+    ("WSW", "west southwest"),
+];
+
+/// Reads a point of two or three letters in a text about winds and courses, and any point between a distance and "of".
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    const SAILED: [&str; 8] = ["Wind", "wind", "knots", " kt", "heading", "bearing", "course", "Winds"];
+    let written = scan::word(r.t, r.at);
+    let end = r.at + written.len();
+    let Some((_, name)) = POINTS.iter().find(|(point, _)| *point == written) else { return false };
+    let before = r.word_before().trim_end_matches('.');
+    let measured = ["mi", "mile", "miles", "km", "kilometers", "kilometres", "blocks", "yards", "feet"]
+        .contains(&before);
+    let is_from = measured && scan::tail(r.t, end).starts_with(" of ");
+    let is_wind = written.len() > 1 && SAILED.iter().any(|word| r.t.contains(word));
+    if !scan::edge(r.t, end) || scan::tail(r.t, end).starts_with('-') || !(is_from || is_wind) {
+        return false;
+    }
+    r.say(name, end);
+    true
+}
