@@ -255,7 +255,6 @@ fn said_here(
         ("reg", _) if next == "no" => "registration",
         ("approx", _) if ["a", "an", "the", "An", "The"].contains(&before) => "approximate",
         ("incl", _) if before == "not" || dates::ends_here(r.t, end + 1) => "included",
-        ("Fl", _) if !numbered => return None,
         ("apt", _) if ["BR", "bedroom", "bdrm"].contains(&before) => said,
         ("Ins", _) if !name_before => return None,
         ("Lv", _) if number_follows => "Level",
@@ -276,7 +275,7 @@ fn said_here(
             "estimated"
         }
         // `fl. 1450` and `fl. oz.` are no floors.
-        ("fl", _) if !numbered => return None,
+        ("fl" | "Fl", _) if !numbered => return None,
         // "I heard a pop. 20 people came."
         ("pop" | "Pop", _)
             if !matches!(scan::slice(r.t, ..r.at).trim_end().chars().next_back(), Some('(' | ',' | ';')) =>

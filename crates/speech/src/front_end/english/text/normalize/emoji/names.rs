@@ -358,19 +358,6 @@ pub(super) fn name(emoji: char) -> Option<&'static str> {
     NAMES.binary_search_by_key(&emoji, |(emoji, _)| *emoji).ok().map(|index| NAMES[index].1)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::NAMES;
-    use crate::front_end::emoji::is_pictograph;
-
-    // Negative control: seen to fail when the family stood before its children.
-    #[test]
-    fn emoji_are_in_the_order_that_the_search_needs() {
-        assert!(NAMES.is_sorted_by(|(one, _), (next, _)| one < next));
-        assert!(NAMES.iter().all(|(emoji, _)| is_pictograph(*emoji)));
-    }
-}
-
 /// The people of joined pictures, and what they hold: a woman and a rocket are an astronaut.
 const PEOPLE: [(char, &str); 3] = [('👩', "woman"), ('👨', "man"), ('🧑', "")];
 
@@ -421,4 +408,17 @@ pub(super) fn joined(parts: impl Iterator<Item = char>) -> Option<String> {
     let (_, person) = PEOPLE.iter().find(|(picture, _)| picture == person)?;
     let (_, work) = WORK.iter().find(|(picture, _)| picture == thing)?;
     Some(format!("{person} {work}").trim_start().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAMES;
+    use crate::front_end::emoji::is_pictograph;
+
+    // Negative control: seen to fail when the family stood before its children.
+    #[test]
+    fn emoji_are_in_the_order_that_the_search_needs() {
+        assert!(NAMES.is_sorted_by(|(one, _), (next, _)| one < next));
+        assert!(NAMES.iter().all(|(emoji, _)| is_pictograph(*emoji)));
+    }
 }
