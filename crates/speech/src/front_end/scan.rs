@@ -52,6 +52,13 @@ pub(in crate::front_end) fn digit_at(t: &str, at: usize) -> bool {
     tail(t, at).starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// Whether one of these words or phrases is in a text, and not inside another word.
+pub(in crate::front_end) fn has_words(t: &str, words: &[&str]) -> bool {
+    let stands =
+        |at: usize, word: &str| !slice(t, ..at).ends_with(char::is_alphanumeric) && edge(t, at + word.len());
+    words.iter().any(|word| t.match_indices(word).any(|(at, word)| stands(at, word)))
+}
+
 /// The position after one optional space.
 pub(in crate::front_end) fn past_space(t: &str, at: usize) -> usize {
     if tail(t, at).starts_with(' ') { at + 1 } else { at }

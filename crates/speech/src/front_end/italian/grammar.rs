@@ -438,9 +438,9 @@ fn is_feminine(noun: &str) -> bool {
          animale re tè caffè \
          bicchiere cacciavite quartiere cantiere cameriere mestiere ingegnere infermiere carabiniere pompiere genere \
          potere piacere dovere carcere fiume lume volume costume legume latte ponte monte conte pane sangue bene \
-         seme miele nome cognome rame esame legame salame bestiame pollame abete prete profete limite satellite \
+         seme miele cognome rame esame legame salame bestiame pollame abete prete profete limite satellite \
          confine crimine termine fulmine margine pettine cardine giudice codice indice vertice apice calice pollice \
-         ventre verme germe rene ordine disordine dicembre novembre ottobre settembre cuscino pepe pesce",
+         ventre verme germe rene ordine disordine dicembre novembre ottobre settembre pepe",
     );
     if FEMININE.contains(noun) {
         return true;

@@ -291,14 +291,6 @@ pub(super) fn latin(r: &mut Reader<'_>) -> bool {
     if roman_number(r) {
         return true;
     }
-    // The direction has been said before its degrees.
-    if r.before().is_some_and(|c| matches!(c, '°' | '\'' | '"'))
-        && r.rest().starts_with(['N', 'S', 'E', 'W'])
-        && !r.rest()[1..].starts_with(|c: char| c.is_ascii_alphanumeric())
-    {
-        r.skip(r.at + 1);
-        return true;
-    }
     let end = run(r.t, r.at, |c| is_letter(c) || c == '\'');
     let end = r.at + slice(r.t, r.at..end).trim_end_matches('\'').len();
     let word = slice(r.t, r.at..end);

@@ -159,9 +159,9 @@ fn is_temperature(r: &Reader<'_>, number: &Number<'_>) -> bool {
 fn plain(r: &mut Reader<'_>) -> bool {
     let Some(number) = r.number_at(r.at) else { return false };
     let after = tail(r.t, number.end);
-    if let Some(name) = latitude(after) {
-        let words = format!("{name}{}", decimal(&number.whole, number.fraction));
-        r.number(&words, number.end);
+    if let Some((name, bytes)) = latitude(after) {
+        let words = format!("{name}{}度", decimal(&number.whole, number.fraction));
+        r.number(&words, number.end + bytes);
         return true;
     }
     if let Some(words) = code(r, &number, after) {
@@ -172,10 +172,10 @@ fn plain(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// The name before the degrees of a place: `31.0°N` is 北纬三十一点零度.
-fn latitude(after: &str) -> Option<&'static str> {
-    let letter =
-        after.strip_prefix('°')?.trim_start_matches(|c: char| c.is_ascii_digit() || ".′″'\" ".contains(c));
+/// What is said before the degrees of a place, and how many bytes its signs have: `31.0°N` is 北纬三十一点零度.
+fn latitude(after: &str) -> Option<(&'static str, usize)> {
+    let rest = after.strip_prefix('°')?;
+    let letter = rest.strip_prefix(' ').unwrap_or(rest);
     let name = match letter.chars().next()? {
         'N' => "北纬",
         'S' => "南纬",
@@ -183,7 +183,8 @@ fn latitude(after: &str) -> Option<&'static str> {
         'W' => "西经",
         _ => return None,
     };
-    (!letter[1..].starts_with(|c: char| c.is_ascii_alphanumeric())).then_some(name)
+    let end = after.len() - letter.len() + 1;
+    (!letter[1..].starts_with(|c: char| c.is_ascii_alphanumeric())).then_some((name, end))
 }
 
 /// A number that is read digit by digit.

@@ -11,6 +11,7 @@ use crate::front_end::{
 };
 
 mod addresses;
+mod ambiguous;
 mod amounts;
 mod chemistry;
 mod clock;

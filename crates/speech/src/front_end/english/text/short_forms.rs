@@ -6,7 +6,9 @@ pub(super) fn is_reference(head: &str, next: &str) -> bool {
     let numbered = ["no. ", "No. ", "nos. ", "Nos. "].iter().find_map(|word| next.strip_prefix(word));
     let head = head.trim_end();
     if head.ends_with("grid") || head.ends_with("Grid") {
-        return true;
+        let letters = next.bytes().take_while(u8::is_ascii_uppercase).count();
+        return letters == 2
+            && next[letters..].starts_with([' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
     }
     let is_apart = head.is_empty() || head.ends_with(['(', '[', ',', ';', ':']);
     numbered.is_some_and(is_number) || (is_apart && is_number(next))
@@ -15,6 +17,11 @@ pub(super) fn is_reference(head: &str, next: &str) -> bool {
 /// Whether `no.` after a text numbers what follows, whatever it is: "VAT reg. no. GB 123 4567 89".
 pub(super) fn is_of_register(head: &str) -> bool {
     ["reg.", "Reg.", "VAT"].iter().any(|word| head.trim_end().ends_with(word))
+}
+
+/// Whether `apt.` after a text is a home: "a 1-BR apt.", "12 Main St, apt. 5".
+pub(super) fn is_home(head: &str) -> bool {
+    ["BR", "bedroom", "bdrm", ","].iter().any(|word| head.trim_end().ends_with(word))
 }
 
 /// Whether `10s.` before `6d.` are shillings.

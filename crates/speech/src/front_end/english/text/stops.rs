@@ -39,13 +39,21 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
         "deg" if ["C", "F"].contains(&next_word) => return false,
         "dec" if is_signed => return false,
         "mi" if ["N", "E", "S", "W", "NE", "NW", "SE", "SW"].contains(&next_word) => return false,
-        "b" | "qts" | "doz" if digit_follows || next.starts_with(char::is_lowercase) => return false,
+        "art" if next_word == "I" && head.trim_end().ends_with("Const.") => return false,
+        "apt" => return !short_forms::is_home(head),
+        // "jump to the coda at b. 60"
+        "b" if digit_follows && ["bars", "coda"].iter().any(|word| head.contains(word)) => return false,
+        // `U.S. Pat. No. 9,482,117`
+        "Pat" if next.starts_with("No") => return false,
+        "exp" | "Exp" if !next.split(' ').next().unwrap_or_default().contains('/') => return true,
         "no" | "No" if short_forms::is_of_register(head) => return false,
         _ => {}
     }
     match abbreviations::abbreviation(word) {
         _ if word == "Reg" && ["No", "EU", "EC", "EEC"].contains(&next_word) => false,
-        Some(Abbreviation::BeforeNumber) if word == "long" => !head.contains("lat") && !digit_follows,
+        Some(Abbreviation::BeforeNumber) if word == "long" => {
+            !head.contains("lat") && !head.contains("Lat") && !digit_follows
+        }
         // "lat. -12.5"
         Some(Abbreviation::BeforeNumber) if ["lat", "Lat"].contains(&word) => {
             !next.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−'))
@@ -59,7 +67,9 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
             false
         }
         Some(Abbreviation::Title) => false,
-        Some(Abbreviation::BeforeNumber) => !digit_follows && !is_counted(word, next_word),
+        Some(Abbreviation::BeforeNumber) => {
+            !digit_follows && !next.starts_with('#') && !is_counted(word, next_word)
+        }
         Some(Abbreviation::Anywhere) => !digit_follows,
         Some(Abbreviation::Place | Abbreviation::Ending) => starter,
         Some(Abbreviation::Month) if next.starts_with(['&', '–', '/']) => false,

@@ -204,7 +204,8 @@ pub(super) fn month(word: &str) -> Option<&'static str> {
             _ => None,
         })
         .or_else(|| {
-            let is_short = word.len() == 3 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+            // `APR` is a rate, and `AUG` and `MAR` are names of other things, too.
+            let is_short = ["JAN", "FEB", "JUN", "JUL", "SEP", "OCT", "NOV", "DEC"].contains(&word);
             let same =
                 |name: &&str| name.to_uppercase() == word || (is_short && name[..3].to_uppercase() == word);
             MONTHS.into_iter().find(same)
@@ -321,6 +322,7 @@ pub(super) fn place(word: &str) -> Option<&'static str> {
         "Hwy" => "Highway",
         "Rm" => "Room",
         "Rte" => "Route",
+        "Ste" => "Suite",
         _ => return None,
     })
 }

@@ -28,7 +28,7 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
         let parts = [value(r.at, first_digits), value(first + 1, second), value(second + 1, third)];
         let lengths = (one, two, three);
         let date = match lengths {
-            // `03.09.22`: no version has a zero in front.
+            // `03.09.22`, which may be a version, an article or a chapter, too.
             (2, 2, 2) if separator == '.' && has_zero(r, r.at, first + 1) => Some(parts.into()),
             (1..=2, 1..=2, 4 | 2) if separator != '.' || three == 4 => Some(parts.into()),
             (4, 1..=2, 1..=2) => Some((parts[2], parts[1], parts[0])),
@@ -93,11 +93,17 @@ pub(super) fn numeric(r: &mut Reader<'_>) -> bool {
     false
 }
 
-/// Whether the day or the month, which start here, has a zero in front, and no version is told of.
+/// Whether the day or the month, which start here, has a zero in front, and no other thing is numbered so.
 fn has_zero(r: &Reader<'_>, day: usize, month: usize) -> bool {
+    const NUMBERED: [&str; 12] =
+        ["art", "chap", "cap", "firmware", "para", "rev", "sect", "sez", "sec", "v", "vers", "release"];
     let before = r.word_before().to_lowercase();
+    // "L'article 05.02.10"
+    let before = before.rsplit('\'').next().unwrap_or_default();
     let zero = |at: usize| scan::tail(r.t, at).starts_with('0');
-    (zero(day) || zero(month)) && !before.starts_with("vers") && before != "v" && r.before() != Some('v')
+    (zero(day) || zero(month))
+        && !NUMBERED.iter().any(|word| before.starts_with(word))
+        && !matches!(r.before(), Some('v' | '§'))
 }
 
 /// Whether another day follows or went before: `de 10/1 a 20/2`. Parts of a whole are not so high.

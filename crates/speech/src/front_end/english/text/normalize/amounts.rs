@@ -24,6 +24,15 @@ fn by(r: &mut Reader<'_>) {
     let spaced = sign > r.at;
     let second = sign + cross.len_utf8();
     let second = if spaced { scan::past_space(r.t, second) } else { second };
+    // "W 60 cm x D 55 cm"
+    let side = scan::word(r.t, second);
+    if spaced
+        && matches!(side, "L" | "W" | "H" | "D")
+        && scan::digit_at(r.t, scan::past_space(r.t, second + side.len()))
+    {
+        r.say("by", second);
+        return;
+    }
     if !scan::digit_at(r.t, second) || (spaced && !scan::slice(r.t, ..second).ends_with(' ')) {
         return;
     }
@@ -57,7 +66,7 @@ fn is_length(t: &str, at: usize) -> bool {
     }
     let meters = units::at(t, at)
         .is_some_and(|unit| ["meter", "inch", "foot", "yard"].iter().any(|m| unit.one.ends_with(m)));
-    meters || scan::tail(t, at).starts_with(['"', '\''])
+    meters || scan::tail(t, at).starts_with(['"', '\'']) || scan::tail(t, at).trim_start().starts_with("in.")
 }
 
 /// Whether there is an exponent at `at`.
@@ -95,8 +104,8 @@ fn amount(r: &mut Reader<'_>) -> bool {
     let adjective = takes_singular(r, first.end);
     let measured = units::at(r.t, first.end).is_some();
     let year = !measured && !reading::counts_things(r, first.end);
-    let words = if first.is_plain() && !measured && is_code(r, &first) {
-        codes_words(r, &first)
+    let words = if first.is_plain() && !measured && codes::is_name(r, &first) {
+        codes::name(r, &first)
     } else if in_name(r, &first, measured) || (first.is_plain() && subsection(r.t, first.end).is_some()) {
         reading::name_number(r, &first.whole)
     } else {
@@ -175,42 +184,11 @@ fn in_name(r: &Reader<'_>, quantity: &Quantity<'_>, measured: bool) -> bool {
     quantity.is_plain() && !measured && (tied || standard)
 }
 
-/// Whether a number is the answer of a server (`HTTP 404`), or a long one of a register (`No. 1234567`).
-fn is_code(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
-    let before = r.word_before();
-    let digits = quantity.whole.len();
-    let next = scan::word(r.t, scan::past_space(r.t, quantity.end));
-    let is_status = digits == 3
-        && matches!(quantity.whole.as_bytes(), [b'1'..=b'5', ..])
-        && (before == "HTTP" || (["error", "errors", "page"].contains(&next) && is_of_the_web(r.t)));
-    let ridden = ["train", "flight", "bus", "channel", "locker", "suite", "extension"];
-    let is_named = digits == 4 && ridden.contains(&before.to_lowercase().as_str());
-    let head = scan::slice(r.t, ..r.at).trim_end().trim_end_matches(before);
-    let is_lot = ["No.", "no."].contains(&before)
-        && reading::names(scan::word_ending(head, head.len()), &quantity.whole);
-    let is_registered = digits >= 5 && ["No.", "no.", "No", "Number", "number"].contains(&before);
-    is_status || is_registered || is_named || is_lot
-}
-
-fn is_of_the_web(t: &str) -> bool {
-    ["HTTP", "server", "browser", "web", "page", "URL", "link", "site"].iter().any(|word| t.contains(word))
-}
-
-fn codes_words(r: &Reader<'_>, quantity: &Quantity<'_>) -> String {
-    if quantity.whole.len() == 3 {
-        reading::name_number(r, &quantity.whole)
-    } else {
-        reading::name_code(r, &quantity.whole)
-    }
-}
-
 /// Whether a measure is used like an adjective: `a 5 km run`.
 fn takes_singular(r: &Reader<'_>, number_end: usize) -> bool {
     // "2 x 400g tins" are so many tins of 400 grams.
-    const DESCRIBED: [&str; 15] = [
-        "a", "an", "x", "×", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "each",
-    ];
+    const DESCRIBED: [&str; 14] =
+        ["a", "an", "x", "×", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let described = DESCRIBED.contains(&r.word_before().to_lowercase().as_str());
     let Some(unit) = units::at(r.t, number_end) else { return false };
     let stop = usize::from(unit.end > number_end && scan::tail(r.t, unit.end).starts_with(". "));

@@ -25,6 +25,14 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if is_scale(r, minute_end) {
         return ratio(r, hour_end);
     }
+    // "She won the 10K in 29:31."
+    let is_lasting =
+        ["in", "of"].contains(&r.word_before()) && (25..60).contains(&hour) && scan::edge(r.t, minute_end);
+    if is_lasting && minute_end - hour_end == 3 && minute < 60 && !decimals {
+        let words = of_day(r, hour, minute, true);
+        r.say(&words, minute_end);
+        return true;
+    }
     if minute_end - hour_end != 3 || minute > 59 || hour > 24 || decimals {
         return ratio(r, hour_end);
     }
@@ -36,7 +44,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     }
     // `22:00 hrs`
-    if let Some((from, to)) = hours_at(r.t, minute_end) {
+    let lasts =
+        ["lasts", "lasted", "took", "takes", "for", "of", "about", "every"].contains(&r.word_before());
+    if let Some((from, to)) = hours_at(r.t, minute_end).filter(|_| hour_end - r.at == 2 && !lasts) {
         let words = on_24_hours(r, hour, minute);
         r.say(&words, minute_end);
         r.skip(from);

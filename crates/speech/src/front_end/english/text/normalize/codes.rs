@@ -144,7 +144,9 @@ fn record(r: &Reader<'_>, parts: &[(usize, usize)], end: usize) -> Option<String
         .collect();
     let [won, lost, drawn] = numbers[..] else { return None };
     let plain = parts.iter().all(|&(from, to)| to - from == 1 || !scan::tail(r.t, from).starts_with('0'));
-    (bracketed && team && plain && parts.len() == 3).then(|| {
+    // A formation of football has ten players.
+    let is_formation = won + lost + drawn == 10;
+    (bracketed && team && plain && parts.len() == 3 && !is_formation).then(|| {
         let figures = &r.language.figures;
         format!("{}, {} and {}", figures.number(won), figures.number(lost), figures.number(drawn))
     })
@@ -302,4 +304,35 @@ pub(super) fn version(r: &mut Reader<'_>) -> bool {
         r.say(&words, to);
     }
     true
+}
+
+/// Whether a plain number is a name: the answer of a server (`HTTP 404`), a number of a register (`no. 1234567`), of a lot
+/// (`lot no. 4417`), of what one rides or dials (`flight 2150`, `ext. 204`).
+pub(super) fn is_name(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
+    const RIDDEN: [&str; 6] = ["flight", "channel", "locker", "suite", "extension", "ext."];
+    let before = r.word_before();
+    let digits = quantity.whole.len();
+    let next = scan::word(r.t, scan::past_space(r.t, quantity.end));
+    let is_fault = digits == 3 && matches!(quantity.whole.as_bytes(), [b'4' | b'5', ..]);
+    let is_status = is_fault
+        && (before == "HTTP"
+            || next == "error"
+            || ["error", "status"].contains(&before.to_lowercase().as_str()));
+    // "We train 1250 teachers."
+    let is_ridden =
+        (3..=4).contains(&digits) && (before == "Train" || RIDDEN.contains(&before.to_lowercase().as_str()));
+    let head = scan::slice(r.t, ..r.at).trim_end().trim_end_matches(before);
+    let earlier = scan::word_ending(head, head.len());
+    let is_numbered = ["No.", "no.", "No"].contains(&before);
+    let is_registered = is_numbered && (digits >= 5 || reading::names_something(earlier, &quantity.whole));
+    is_status || is_ridden || is_registered
+}
+
+/// How such a number is said.
+pub(super) fn name(r: &Reader<'_>, quantity: &Quantity<'_>) -> String {
+    if quantity.whole.len() == 3 {
+        reading::name_number(r, &quantity.whole)
+    } else {
+        reading::name_code(r, &quantity.whole)
+    }
 }

@@ -23,7 +23,6 @@ const POINTS: [(&str, &str); 16] = [
 
 /// Reads a point of two or three letters in a text about winds and courses, and any point between a distance and "of".
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    const SAILED: [&str; 8] = ["Wind", "wind", "knots", " kt", "heading", "bearing", "course", "Winds"];
     let written = scan::word(r.t, r.at);
     let end = r.at + written.len();
     let Some((_, name)) = POINTS.iter().find(|(point, _)| *point == written) else { return false };
@@ -31,7 +30,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let measured = ["mi", "mile", "miles", "km", "kilometers", "kilometres", "blocks", "yards", "feet"]
         .contains(&before);
     let is_from = measured && scan::tail(r.t, end).starts_with(" of ");
-    let is_wind = written.len() > 1 && SAILED.iter().any(|word| r.t.contains(word));
+    // "Wind SW at 15 kt", "veering NNW", "a course of NE"
+    let blows = ["Wind", "wind", "Winds", "winds", "veering", "backing", "heading", "bearing", "gusting"]
+        .contains(&before);
+    let is_wind = written.len() > 1
+        && (blows || (before == "to" && scan::has_words(r.t, &["wind", "Wind", "winds", "Winds"])));
     if !scan::edge(r.t, end) || scan::tail(r.t, end).starts_with('-') || !(is_from || is_wind) {
         return false;
     }

@@ -89,12 +89,12 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
     let head = scan::slice(r.t, ..r.at).trim_end_matches([' ', ',', '.']);
     let of_week = words::weekday(scan::word_ending(head, head.len())).is_some();
     let of_week = of_week || head.ends_with("the week of") || head.trim_start() == "Week of";
-    if !(of_week || DATED.contains(&before.as_str())) || end - second > 2 {
-        return false;
-    }
     if let Some(words) = month_and_year(r, first_end, second, end) {
         r.say(&words, end);
         return true;
+    }
+    if !(of_week || DATED.contains(&before.as_str())) || end - second > 2 {
+        return false;
     }
     let Some(words) = in_digits(r, r.at, first_end, second, end) else { return false };
     r.say(&words, end);
@@ -118,15 +118,20 @@ const DATED: [&str; 20] = [
     "closes", "dated", "due", "ends", "expires", "opens", "starts", "valid",
 ];
 
-/// `exp. 03/27`: a month and a year that is no day.
+/// `exp. 03/27`, `08/2026`: a month and a year.
 fn month_and_year(r: &Reader<'_>, first_end: usize, second: usize, end: usize) -> Option<String> {
+    const EXPIRES: [&str; 5] = ["exp", "expires", "thru", "through", "valid"];
     let before = r.word_before().trim_end_matches('.').to_lowercase();
-    let expires = ["exp", "expires", "expiry", "thru", "through", "valid"].contains(&before.as_str());
     let month: usize = scan::slice(r.t, r.at..first_end).parse().ok()?;
     let year: u64 = scan::slice(r.t, second..end).parse().ok()?;
-    let is_short = first_end - r.at == 2 && end - second == 2 && (expires && before == "exp" || year > 31);
     let name = MONTHS.get(month.checked_sub(1)?)?;
-    (expires && is_short).then(|| format!("{name} {}", r.language.figures.year(2000 + year)))
+    let is_whole = end - second == 4 && (1900..2100).contains(&year) && !r.sum;
+    let is_short = first_end - r.at == 2
+        && end - second == 2
+        && EXPIRES.contains(&before.as_str())
+        && (before == "exp" || year > 31);
+    let year = if is_whole { year } else { 2000 + year };
+    (is_whole || is_short).then(|| format!("{name} {}", r.language.figures.year(year)))
 }
 
 /// A month and a day in digits, in words: where the first number starts and ends, and the second.

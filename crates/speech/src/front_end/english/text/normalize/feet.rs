@@ -29,7 +29,9 @@ pub(super) fn inch(r: &mut Reader<'_>) -> bool {
     let article = ["a", "an", "A", "An"].contains(&r.word_before());
     let next = scan::word(r.t, scan::past_space(r.t, end + 1));
     let described = (article && next != "x" && reading::is_noun_like(next)) || SOLD_BY_INCHES.contains(&next);
-    let one = fraction.is_some() || value.is_one() || described;
+    // `36"-wide`
+    let hyphened = scan::tail(r.t, end + 1).starts_with('-');
+    let one = fraction.is_some() || value.is_one() || described || hyphened;
     r.say(&words, end);
     r.say(if one { "inch" } else { "inches" }, end + 1);
     if let Some(side) = side {
@@ -69,6 +71,13 @@ fn tells_of_goals(r: &Reader<'_>) -> bool {
     r.t.split(|c: char| !c.is_alphanumeric() && c != '-').any(|word| TOLD.contains(&word))
 }
 
+/// Whether a height or a depth is told: "6' deep", "a 6' striker".
+fn is_height(r: &Reader<'_>, end: usize) -> bool {
+    let next = scan::word(r.t, scan::past_space(r.t, end));
+    let article = ["a", "an", "A", "An"].contains(&r.word_before());
+    article || ["deep", "high", "long", "tall", "wide", "of"].contains(&next)
+}
+
 /// `5'10"`, `6'2`, `6'`.
 pub(super) fn height(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
@@ -94,7 +103,7 @@ pub(super) fn height(r: &mut Reader<'_>) -> bool {
             true
         }
         // The minute of a match.
-        None if scan::edge(r.t, end + 1) && tells_of_goals(r) && feet < 130 => {
+        None if scan::edge(r.t, end + 1) && tells_of_goals(r) && feet < 130 && !is_height(r, end + 1) => {
             let words = r.language.figures.ordinal(feet);
             r.say(&format!("{words} minute"), end + 1);
             true

@@ -33,8 +33,9 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
             && ["/4 time", "/8 time", "/2 time", "time signature"].iter().any(|word| r.t.contains(word)));
     let words = if beats {
         format!("{} {}", r.language.figures.number(top), r.language.figures.number(bottom))
-    } else if let Some(joint) = joint(r, top, bottom) {
-        format!("{} {joint} {}", r.language.figures.number(top), r.language.figures.number(bottom))
+    } else if let Some(joint) = joint(r, (top, bottom), end) {
+        let figures = &r.language.figures;
+        [figures.number(top).as_str(), joint, &figures.number(bottom)].join(" ").replace("  ", " ")
     } else if season {
         format!("{} to {}", r.language.figures.year(top), r.language.figures.number(bottom))
     } else {
@@ -47,21 +48,44 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
 }
 
 /// What joins two numbers with a slash that are no fraction: the odds of a bet, `page 1/2`, a score of cricket.
-fn joint(r: &Reader<'_>, top: u64, bottom: u64) -> Option<&'static str> {
+fn joint(r: &Reader<'_>, (top, bottom): (u64, u64), end: usize) -> Option<&'static str> {
     const COUNTED: [&str; 10] =
         ["page", "part", "sheet", "slide", "disc", "disk", "step", "episode", "screen", "photo"];
     let before = r.word_before().to_lowercase();
-    let tells_of = |words: &[&str]| words.iter().any(|word| r.t.contains(word));
-    if COUNTED.contains(&before.as_str()) && top <= bottom {
+    if COUNTED.contains(&before.as_str()) && top <= bottom && is_closed(r, end) {
         return Some("of");
     }
     let is_odds = top > bottom
+        && bottom <= 20
         && ["at", "is", "odds", "favorite", "favourite", "outsider", "winner"].contains(&before.as_str())
-        && tells_of(&["odds", "horse", "favorite", "favourite", "outsider", "bookmaker", "backed", " bet"]);
+        && scan::has_words(
+            r.t,
+            &[
+                "odds",
+                "horse",
+                "favorite",
+                "favourite",
+                "outsider",
+                "bookmaker",
+                "bookmakers",
+                "backed",
+                "bet",
+            ],
+        );
     if is_odds {
         return Some("to");
     }
+    // `80/20`: shares of a whole.
+    if top + bottom == 100 && top.is_multiple_of(5) && bottom.is_multiple_of(5) {
+        return Some("");
+    }
     scores::is_cricket(r.t, top, bottom).then_some("for")
+}
+
+/// Whether the clause ends at `end`, or a verb follows: "Page 1/2 is missing".
+fn is_closed(r: &Reader<'_>, end: usize) -> bool {
+    let next = scan::word(r.t, scan::past_space(r.t, end));
+    next.is_empty() || ["is", "was", "has", "of", "and", "shows"].contains(&next)
 }
 
 /// The two numbers of a fraction and its end.

@@ -249,19 +249,28 @@ fn said_here(
             if ends_name { street } else { said }
         }
         // "cf. v. 24"
-        ("v", _) if number_follows && is_verse(r.t, next_at) => "verse",
+        ("v", _) if number_follows && is_verse(r, next_at) => "verse",
         ("v", _) if !next_is_name => return None,
         ("Reg", _) if ["No", "in"].contains(&next) => "Registered",
         ("reg", _) if next == "no" => "registration",
-        ("approx", _) if ["a", "an", "the", "An", "The"].contains(&before) => "approximate",
-        ("incl", _) if before == "not" || dates::ends_here(r.t, end + 1) => "included",
-        ("apt", _) if ["BR", "bedroom", "bdrm"].contains(&before) => said,
+        ("approx", _) if ["a", "an", "the", "An", "The"].contains(&before) && !number_follows => {
+            "approximate"
+        }
+        ("incl", _) if dates::ends_here(r.t, end + 1) => "included",
+        ("apt", _) if !short_forms::is_home(scan::slice(r.t, ..r.at)) => return None,
+        ("exp" | "Exp", _) if !is_month_at(r.t, next_at) => return None,
+        ("Sta", _) if next_is_name || !name_before => return None,
         ("Ins", _) if !name_before => return None,
         ("Lv", _) if number_follows => "Level",
         ("Lv" | "Ar" | "ar", _) if !next_is_name || !r.t.contains(':') => return None,
-        ("Pat", _) if !["No", "Nos", "Pending"].contains(&next) && !number_follows => return None,
+        ("Pat", _) => {
+            let numbered = ["No", "Nos", "Pending"].contains(&next) || scan::digit_at(r.t, next_at);
+            return (numbered && ["U.S.", "US"].contains(&before)).then_some(said);
+        }
         // "Acme inc."
-        ("inc", _) if next.is_empty() || dates::ends_here(r.t, end + 1) => return None,
+        ("inc", _) if !["VAT", "tax", "p&p", "postage", "delivery", "all", "breakfast"].contains(&next) => {
+            return None;
+        }
         // `dec. +22°`
         ("dec", _) => return is_angle(r.t, next_at).then_some(said),
         ("Reg", _) if scan::slice(r.t, next_at..).starts_with("(E") => said,
@@ -294,7 +303,9 @@ fn said_here(
         ("Sched" | "Sch" | "Fig", _) if short_forms::is_lettered(scan::slice(r.t, next_at..)) => said,
         // "Max. Weber" is a person.
         ("Max" | "Min", _) if next_is_name || dates::ends_here(r.t, end + 1) => return None,
-        ("long", _) if !r.t.contains("lat") => return None,
+        ("long", _) if !r.t.contains("lat") && !r.t.contains("Lat") => return None,
+        ("Const", _) => return ["art", "amend", "Art", "Amend"].contains(&next).then_some(said),
+        ("Tel" | "tel", _) if scan::tail(r.t, end + 1).starts_with(':') => said,
         ("Ft", _) if before.ends_with(|c: char| c.is_ascii_digit()) => return None,
         ("ed", _) => {
             if !before.ends_with("st")
@@ -338,9 +349,17 @@ fn said_here(
 }
 
 /// Whether a verse is what is numbered at `at`, and not a version.
-fn is_verse(t: &str, at: usize) -> bool {
-    let end = scan::digits(t, at);
-    (1..=3).contains(&(end - at)) && !(scan::tail(t, end).starts_with('.') && scan::digit_at(t, end + 1))
+fn is_verse(r: &Reader<'_>, at: usize) -> bool {
+    let end = scan::digits(r.t, at);
+    let told = ["cf.", "see", "See", "and", "in"].contains(&r.word_before()) && r.t.contains(':');
+    told && (1..=3).contains(&(end - at))
+        && !(scan::tail(r.t, end).starts_with('.') && scan::digit_at(r.t, end + 1))
+}
+
+/// Whether a month starts at `at`, in digits or letters: "exp. 03/27".
+fn is_month_at(t: &str, at: usize) -> bool {
+    let slash = scan::digits(t, at);
+    (slash > at && scan::tail(t, slash).starts_with('/')) || words::month(scan::word(t, at)).is_some()
 }
 
 /// Whether there are degrees at `at`.
@@ -379,8 +398,10 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
     let named = r.before() == Some(' ')
         && (capitalized(before) || before.ends_with("th") || is_ordinal(before))
         && !words::starts_sentence(before);
-    let is_street =
-        named && (!next_is_close(r.t, end, next) || addresses::is_quarter(r.t, scan::past_space(r.t, end)));
+    let is_street = named
+        && (!next_is_close(r.t, end, next)
+            || is_unit(next)
+            || addresses::is_quarter(r.t, scan::past_space(r.t, end)));
     let after = scan::tail(r.t, end);
     let numbered =
         after.starts_with(' ') && scan::digit_at(r.t, end + 1 + usize::from(after.starts_with(" #")));
@@ -414,6 +435,11 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
     let Some(said) = said else { return false };
     r.say(said, end);
     true
+}
+
+/// Whether a part of a building follows a street: "4520 Oak Blvd Ste 300".
+fn is_unit(word: &str) -> bool {
+    ["Apt", "Bldg", "Rm", "Ste", "Suite", "Unit"].contains(&word)
 }
 
 /// Whether a name or a number follows after one space, so that an abbreviation may belong to it.

@@ -221,7 +221,7 @@ fn hash(r: &mut Reader<'_>) -> bool {
         return false;
     }
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
-        let names = reading::names(r.word_before(), word);
+        let names = reading::names_something(r.word_before(), word);
         r.say("number", start);
         if names {
             let words = reading::name_code(r, word);
@@ -231,6 +231,12 @@ fn hash(r: &mut Reader<'_>) -> bool {
         return numbers::read(r);
     }
     let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+    // `Lot #A1234`
+    if has_digit && reading::takes_name(r.word_before()) {
+        r.say("number", start);
+        links::name(r, end);
+        return true;
+    }
     let is_color = [3, 4, 6, 8].contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_color && (has_digit || word.bytes().all(|byte| byte == word.as_bytes()[0])) {
         let words = format!("hex {}", codes::hex_words(word));

@@ -96,10 +96,15 @@ pub(super) fn of_count(t: &str, quantity: &Quantity<'_>) -> Option<(&'static str
         "tn" => "trillion",
         "mn" => "million",
         "k" if !is_race(t, quantity, next) => "thousand",
-        "K" if (large || decimal || things) && !is_about_heat(t) => "thousand",
+        "K" if (large || decimal || things)
+            && !is_about_heat(t)
+            && (things || !is_race(t, quantity, next)) =>
+        {
+            "thousand"
+        }
         "M" if large || decimal || things => "million",
         "B" if decimal || things => "billion",
-        "m" if COUNTED.contains(&next) || (decimal && !spaced && tells_of_people(t)) => "million",
+        "m" if COUNTED.contains(&next) || (decimal && tells_of_people(t)) => "million",
         _ => return None,
     };
     scan::edge(t, end).then_some((name, end))
@@ -107,9 +112,9 @@ pub(super) fn of_count(t: &str, quantity: &Quantity<'_>) -> Option<(&'static str
 
 /// Whether a text is about a number of people, so that `8.4m` is no length: "its population fell to 8.4m".
 fn tells_of_people(t: &str) -> bool {
-    ["population", "audience", "circulation", "electorate", "membership", "readership", "viewing figures"]
-        .iter()
-        .any(|word| t.contains(word))
+    const COUNTED_OVER: [&str; 5] =
+        ["population", "circulation", "electorate", "readership", "viewing figures"];
+    ["from", "of", "to"].iter().any(|word| scan::has_words(t, &[word])) && scan::has_words(t, &COUNTED_OVER)
 }
 
 /// Whether the number at `at` is the end of a code: `i7-8700K`.
@@ -126,7 +131,8 @@ pub(super) fn is_about_heat(t: &str) -> bool {
 
 /// `a 10k run`: said as "ten k".
 fn is_race(t: &str, quantity: &Quantity<'_>, next: &str) -> bool {
-    let article = scan::slice(t, ..quantity.start).trim_end().ends_with(" a");
+    let head = scan::slice(t, ..quantity.start).trim_end();
+    let article = head.ends_with(" a") || (head.ends_with(" the") && !is_plural(next));
     ["run", "race", "walk", "ride", "swim"].contains(&next)
         || (article && ["5", "10"].contains(&quantity.whole.as_str()))
 }

@@ -15,6 +15,10 @@ pub(super) fn function(r: &mut Reader<'_>) -> bool {
     let named = NAMED.iter().find(|(short, _)| *short == written).map(|(_, said)| *said);
     let letter = || (written.len() == 1 && "fghpuvyFGHPT".contains(written)).then_some(written);
     let Some(name) = named.or_else(letter) else { return false };
+    if let Some(name) = named.filter(|_| of_an_angle(r, r.at + written.len())) {
+        r.say(name, r.at + written.len());
+        return true;
+    }
     let Some(inner) = scan::tail(r.t, r.at + written.len()).strip_prefix('(') else { return false };
     let Some((inner, after)) = inner.split_once(')').filter(|(inner, _)| inner.len() <= SHORT) else {
         return false;
@@ -30,6 +34,17 @@ pub(super) fn function(r: &mut Reader<'_>) -> bool {
     let end = r.at + written.len() + inner.len() + 2;
     r.say(&format!("{name} of {}", said.join(" ")), end);
     true
+}
+
+/// Whether a Greek letter or degrees follow: "sin θ", "cos 60°".
+fn of_an_angle(r: &Reader<'_>, end: usize) -> bool {
+    let Some(rest) = scan::tail(r.t, end).strip_prefix(' ') else { return false };
+    let digits = scan::digits(rest, 0);
+    let is_letter = rest
+        .chars()
+        .next()
+        .is_some_and(|c| words::greek_letter(c).is_some() && scan::edge(rest, c.len_utf8()));
+    is_letter || (digits > 0 && rest[digits..].starts_with('°'))
 }
 
 /// Functions whose names are words or parts of words.

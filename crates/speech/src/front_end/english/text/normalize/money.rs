@@ -104,8 +104,18 @@ pub(super) fn signed(r: &mut Reader<'_>) -> bool {
     let Some((currency, first)) = amount_at(r.t, r.at) else { return negative(r) || rate(r) };
     let start = r.at;
     if let Some((_, second)) = second_amount(r.t, currency, &first) {
+        let described = ["a", "an", "A", "An"].contains(&r.word_before())
+            && second.fraction.is_empty()
+            && magnitudes::of_money(r.t, second.end).is_none()
+            && noun_follows(r.t, second.end);
         let words = format!("{} to", reading::reading(r, &first, false));
         r.say(&words, first.end);
+        if described {
+            r.skip(second.start);
+            let words = format!("{} {}", reading::reading(r, &second, false), currency.one);
+            r.say(&words, second.end);
+            return true;
+        }
         r.skip(second.start);
         amount(r, second.start, currency, &second);
         return true;
@@ -197,7 +207,10 @@ pub(super) fn after(r: &mut Reader<'_>) -> bool {
         return true;
     }
     // `13p/min`
-    if scan::tail(r.t, quantity.end).starts_with("p/") {
+    if scan::tail(r.t, quantity.end).starts_with("p/")
+        && quantity.whole.len() <= 3
+        && units::at(r.t, quantity.end + 2).is_some()
+    {
         let number = reading::reading(r, &quantity, false);
         r.say(&number, quantity.end);
         r.say("p", quantity.end + 1);

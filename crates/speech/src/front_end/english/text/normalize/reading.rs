@@ -88,7 +88,12 @@ pub(super) fn name_number(r: &Reader<'_>, digits: &str) -> String {
 }
 
 /// Whether digits after this word name something and count nothing: `order #4471`, `No. 1234567`.
-pub(super) fn names(before: &str, digits: &str) -> bool {
+pub(super) fn names_something(before: &str, digits: &str) -> bool {
+    digits.len() >= 4 && takes_name(before)
+}
+
+/// Whether what follows this word names a thing: `order`, `lot`.
+pub(super) fn takes_name(before: &str) -> bool {
     const NAMED: [&str; 26] = [
         "account",
         "acct",
@@ -117,7 +122,7 @@ pub(super) fn names(before: &str, digits: &str) -> bool {
         "ticket",
         "tracking",
     ];
-    digits.len() >= 4 && NAMED.contains(&before.trim_end_matches('.').to_lowercase().as_str())
+    NAMED.contains(&before.trim_end_matches('.').to_lowercase().as_str())
 }
 
 /// The digits of such a name: in pairs when there are four, else one by one.

@@ -1,54 +1,61 @@
-//! Scores that are not said with "to": `40-15` of tennis, `245-6` of cricket.
+//! Scores that are not said with "to": `40-15` of tennis, `245-6` of cricket, `(10-3)` of a season.
 
-use super::{Reader, scan::Quantity};
+use super::{
+    Reader, reading,
+    scan::{self, Quantity},
+};
 
-/// A score of tennis or cricket, from its two numbers.
+/// The words of a score that has no "to", from its two numbers.
 pub(super) fn read(r: &Reader<'_>, first: &Quantity<'_>, second: &Quantity<'_>) -> Option<String> {
+    let end = second.end;
     let (first, second) = (first.small()?, second.small()?);
     let figures = &r.language.figures;
-    if is_tennis(r.t, first, second) {
+    if is_tennis(r.t, first, second, end) {
         let points = |points: u64| if points == 0 { "love".to_owned() } else { figures.number(points) };
         return Some(format!("{} {}", points(first), points(second)));
     }
-    is_cricket(r.t, first, second)
-        .then(|| format!("{} for {}", figures.number(first), figures.number(second)))
+    let link = if is_record(r, first, second, end) {
+        "and"
+    } else if is_cricket(r.t, first, second) {
+        "for"
+    } else {
+        return None;
+    };
+    Some(format!("{} {link} {}", figures.number(first), figures.number(second)))
 }
 
 /// The points of a game of tennis, in a text that speaks of one.
-fn is_tennis(t: &str, first: u64, second: u64) -> bool {
-    const TOLD: [&str; 11] = [
-        "serve",
-        "serving",
-        "Serving",
-        "Serve",
-        "deuce",
+fn is_tennis(t: &str, first: u64, second: u64, end: usize) -> bool {
+    const SPOKEN_OF: [&str; 9] = [
         "break point",
         "break points",
-        "tennis",
-        "racket",
+        "deuce",
         "double-faulted",
         "game point",
+        "serving at",
+        "Serving at",
+        "served at",
+        "tennis",
     ];
     let points = [0, 15, 30, 40];
     points.contains(&first)
         && points.contains(&second)
         && first != second
-        && TOLD.iter().any(|word| t.contains(word))
+        && !reading::is_noun_like(scan::word(t, scan::past_space(t, end)))
+        && scan::has_words(t, &SPOKEN_OF)
 }
 
 /// Runs for wickets, in a text that speaks of cricket.
 pub(super) fn is_cricket(t: &str, runs: u64, wickets: u64) -> bool {
-    const TOLD: [&str; 10] = [
-        "wicket",
-        "innings",
-        "at tea",
-        "at lunch",
-        "at stumps",
-        "declared",
-        "bowled",
-        "batting",
-        "batsm",
-        "cricket",
-    ];
-    (10..1000).contains(&runs) && wickets <= 10 && TOLD.iter().any(|word| t.contains(word))
+    const SPOKEN_OF: [&str; 7] =
+        ["wicket", "wickets", "batsman", "batsmen", "cricket", "at stumps", "at tea"];
+    (10..1000).contains(&runs) && wickets <= 10 && scan::has_words(t, &SPOKEN_OF)
+}
+
+/// `The Bears (10-3) host the Lions`: games won and lost, in brackets after the team that plays another one.
+fn is_record(r: &Reader<'_>, won: u64, lost: u64, end: usize) -> bool {
+    const PLAYED: [&str; 8] = ["faces", "face", "hosts", "host", "visits", "visit", "improved", "travels to"];
+    let head = scan::slice(r.t, ..r.at).strip_suffix('(').map(str::trim_end);
+    let team = head.is_some_and(|head| scan::word_ending(head, head.len()).starts_with(char::is_uppercase));
+    team && scan::tail(r.t, end).starts_with(')') && won.max(lost) < 163 && scan::has_words(r.t, &PLAYED)
 }

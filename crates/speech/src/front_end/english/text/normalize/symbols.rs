@@ -70,9 +70,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
                 r.say("sharp", next);
             } else if let Some(end) = chord(r, next) {
                 r.say("sharp minor", end);
-            } else if ["press", "dial", "enter", "hit", "key"]
-                .contains(&r.word_before().to_lowercase().as_str())
+            } else if ["press", "dial"].contains(&r.word_before().to_lowercase().as_str())
                 && scan::edge(r.t, next)
+                && !scan::digit_at(r.t, scan::past_space(r.t, next))
             {
                 // Of a telephone.
                 r.say("pound", next);
@@ -116,6 +116,7 @@ fn named(r: &mut Reader<'_>, c: char) {
         '°' => "degrees",
         '§' if scan::tail(r.t, next).starts_with('§') => return r.say("sections", next + c.len_utf8()),
         '§' => "section",
+        '¶' if scan::tail(r.t, next).starts_with('¶') => return r.say("paragraphs", next + c.len_utf8()),
         '¶' => "paragraph",
         '©' => "copyright",
         '×' if is_of_sides(r, next) => "by",

@@ -1,6 +1,6 @@
 //! Units of measure after numbers.
 
-use super::{Reader, magnitudes, reading, scan};
+use super::{Reader, ambiguous, reading, scan};
 
 /// A unit as written in a text.
 #[derive(Debug, Clone, Copy)]
@@ -185,6 +185,7 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("MP", "megapixel", ""),
     ("hp", "horsepower", "horsepower"),
     ("kt", "knot", ""),
+    ("mos", "month", ""),
     ("qts", "quart", ""),
     ("doz.", "dozen", "dozen"),
     ("OZ", "ounce", ""),
@@ -284,7 +285,7 @@ pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
         let whole = scan::edge(t, end) || !sign.ends_with(char::is_alphanumeric);
         rest.starts_with(sign)
             && whole
-            && stands(t, at, (sign, name), end)
+            && ambiguous::stands(t, at, (sign, name), end)
             && !scan::tail(t, end).starts_with('\'')
     };
     let (index, unit) = UNITS
@@ -293,106 +294,6 @@ pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
         .filter(|(_, unit)| fits(unit.0, unit.1))
         .max_by_key(|(_, unit)| unit.0.len())?;
     Some(Unit { end: start + unit.0.len(), one: unit.1, many: plural(index) })
-}
-
-/// Whether a unit that is also a letter or another word may stand between a number that ends at
-/// `at` and `end`: `300 K`, `a 16 A fuse`, `2 c. milk`.
-fn stands(t: &str, at: usize, (sign, unit): (&str, &str), end: usize) -> bool {
-    let spaced = scan::tail(t, at).starts_with(' ');
-    let head = scan::slice(t, ..at);
-    let decimal = head.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('.');
-    let initial =
-        scan::tail(t, end).starts_with(". ") && scan::char_at(t, end + 2).is_some_and(char::is_uppercase);
-    match sign {
-        "K" => (spaced || magnitudes::is_about_heat(t)) && !initial,
-        "A" => decimal || (spaced && is_electric(t)),
-        "T." if !is_about_cooking(t) => false,
-        "c." | "T." => spaced && scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_lowercase),
-        "pt." => spaced,
-        // "In 1921 Ah Q appeared."
-        "Ah" => !spaced || decimal || t.contains("batter") || is_electric(t),
-        "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
-        "T" => spaced && ["magnet", "MRI", "field", "scanner"].iter().any(|word| t.contains(word)),
-        "N" | "J" => spaced && !initial && is_about_forces(t),
-        "M" => spaced && is_about_solutions(t),
-        // "At 6.30 Gy Waters left": an initial. The megaton is also a mountain.
-        "Gy" | "Sv" | "Mt" | "Gt" => !followed_by_name(t, end),
-        "fs" | "lm" | "dm" | "ng" | "pg" => !spaced || decimal,
-        "pts" => (unit == "pint") == is_about_cooking(t),
-        "pp" => !spaced,
-        "F" | "C" => {
-            let named = head.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '−'));
-            let name = scan::word_ending(named.trim_end(), named.trim_end().len());
-            let places =
-                ["flat", "seat", "room", "gate", "unit", "row", "apartment", "platform", "bus", "no"];
-            !spaced && is_about_degrees(t) && !places.contains(&name.to_lowercase().as_str())
-        }
-        _ => true,
-    }
-}
-
-/// Whether a text speaks of what is measured by spoons.
-fn is_about_cooking(t: &str) -> bool {
-    [
-        "butter", "cream", "cup", "flour", "honey", "milk", "oil", "salt", "sauce", "sugar", "tsp",
-        "vinegar", "water",
-    ]
-    .iter()
-    .any(|word| t.contains(word))
-}
-
-/// Whether a text speaks of pushing, pulling and heating.
-fn is_about_forces(t: &str) -> bool {
-    ["energy", "force", "Force", " load", " pull", " push", "tension", "thrust", " weigh"]
-        .iter()
-        .any(|word| t.contains(word))
-}
-
-/// Whether a text speaks of what is dissolved, so that `M` is a concentration.
-fn is_about_solutions(t: &str) -> bool {
-    ["acid", "buffer", "HCl", "KOH", "molar", "NaCl", "NaOH", "olution", "itrat", "reagent"]
-        .iter()
-        .any(|word| t.contains(word))
-}
-
-/// Whether a text speaks of how warm something is, so that `104F` is a temperature.
-fn is_about_degrees(t: &str) -> bool {
-    [
-        " bake",
-        "Bake",
-        " boil",
-        " cold",
-        " cool",
-        "degree",
-        "emperature",
-        " fever",
-        "forecast",
-        "freez",
-        " heat",
-        " high",
-        " hot",
-        " low",
-        " oven",
-        "roast",
-        "Roast",
-        "therm",
-        "warm",
-        "weather",
-    ]
-    .iter()
-    .any(|word| t.contains(word))
-}
-
-/// Whether a capitalized word follows.
-fn followed_by_name(t: &str, end: usize) -> bool {
-    scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_uppercase)
-}
-
-/// Whether a text speaks of electric currents, so that `A` is amperes.
-fn is_electric(t: &str) -> bool {
-    ["fuse", "current", "ircuit", "charger", "breaker", "socket", " V ", "volt", "draws", "rated"]
-        .iter()
-        .any(|word| t.contains(word))
 }
 
 /// `km/h`, `mg/dL` without a number; asked where a word starts.
@@ -433,7 +334,7 @@ pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
     r.say(if singular { unit.one } else { unit.many }, unit.end);
     if [
         "ft", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "yd", "yds", "mi", "gal", "tsp",
-        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "qts", "pts", "mo",
+        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "qts", "pts", "mo", "mos",
     ]
     .iter()
     .any(|unit| short.rsplit(' ').next() == Some(unit))
@@ -511,9 +412,17 @@ fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
 fn is_measured(t: &str, end: usize) -> bool {
     let next_at = scan::past_space(t, end);
     let next = scan::word(t, next_at);
-    let after = scan::word(t, scan::past_space(t, next_at + next.len()));
+    let after_at = next_at + next.len();
+    let after = scan::word(t, scan::past_space(t, after_at));
+    let closes = match scan::char_at(t, after_at) {
+        None | Some(',' | '.' | ';' | ')') => true,
+        Some(' ') => {
+            ["and", "at", "but", "by", "in", "is", "on", "or", "was", "when", "with", "x"].contains(&after)
+        }
+        Some(_) => false,
+    };
     match next {
-        "across" | "deep" | "high" | "long" | "tall" | "thick" | "wide" => !reading::is_noun_like(after),
+        "across" | "deep" | "high" | "long" | "tall" | "thick" | "wide" => closes,
         "of" => ["ice", "rain", "snow", "water"].contains(&after),
         _ => false,
     }

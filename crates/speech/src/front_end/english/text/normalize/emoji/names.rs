@@ -390,7 +390,6 @@ const JOINED: &[(&[char], &str)] = &[
     (&['🐕', '🦺'], "service dog"),
     (&['😮', '💨'], "face exhaling"),
     (&['😵', '💫'], "dizzy face"),
-    (&['😶', '🌫'], "face in clouds"),
     (&['🧑', '🎄'], "Santa"),
 ];
 
