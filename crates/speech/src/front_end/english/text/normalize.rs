@@ -35,6 +35,7 @@ mod scan;
 mod scores;
 pub(super) mod scripture;
 mod shillings;
+mod shortened;
 mod symbols;
 mod units;
 mod weekdays;
