@@ -45,8 +45,7 @@ struct Place<'a> {
     next_at: usize,
     next_is_name: bool,
     number_follows: bool,
-    /// An ordinal in digits is before it: `52nd St.`
-    numbered: bool,
+    /// A name is before it, or an ordinal: `52nd St.`
     name_before: bool,
 }
 
@@ -61,20 +60,9 @@ impl<'a> Place<'a> {
             || (rest.starts_with('(') && scan::digit_at(r.t, next_at + 1))
             || figures::roman(&next.to_uppercase()).is_some_and(|_| next.len() > 1 || next_is_name);
         let before = r.word_before();
-        let numbered = is_ordinal(before);
-        let name_before = (capitalized(before) && !words::starts_sentence(before)) || numbered;
+        let name_before = (capitalized(before) && !words::starts_sentence(before)) || is_ordinal(before);
         let head = scan::slice(r.t, ..r.at);
-        Self {
-            head,
-            before,
-            end: end + 1,
-            next,
-            next_at,
-            next_is_name,
-            number_follows,
-            numbered,
-            name_before,
-        }
+        Self { head, before, end: end + 1, next, next_at, next_is_name, number_follows, name_before }
     }
 }
 
@@ -147,7 +135,7 @@ fn among_names(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str
 
 /// Rules for what stands beside numbers: floors, editions, places on the globe, dates.
 fn among_numbers(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str) -> Option<Verdict> {
-    let &Place { head, before, end, next, next_at, number_follows, numbered, .. } = place;
+    let &Place { head, before, end, next, next_at, number_follows, .. } = place;
     Some(match word {
         "approx" if ["a", "an", "the", "An", "The"].contains(&before) && !number_follows => {
             Some("approximate")
@@ -163,7 +151,7 @@ fn among_numbers(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static s
         "est" if !number_follows => next.starts_with(char::is_lowercase).then_some("estimated"),
         "Est" if !is_year(r.t, next_at) => None,
         // `fl. 1450` and `fl. oz.` are no floors.
-        "fl" | "Fl" if !numbered => None,
+        "fl" | "Fl" if !is_ordinal(before) => None,
         // "I heard a pop. 20 people came."
         "pop" | "Pop" if !head.trim_end().ends_with(['(', ',', ';']) => None,
         "ed" => ["st", "nd", "rd", "th"].iter().any(|ending| before.ends_with(ending)).then_some(said),
