@@ -1,5 +1,7 @@
 //! Whether a short word before a period numbers what follows, for both who cut sentences and who read them.
 
+use super::words;
+
 /// Whether what follows `ref.` makes it a reference: "Ref. no. 4471", "(ref. 12)". A referee ends a sentence.
 pub(super) fn is_reference(head: &str, next: &str) -> bool {
     let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '#');
@@ -19,9 +21,24 @@ pub(super) fn is_of_register(head: &str) -> bool {
     ["reg.", "Reg.", "VAT"].iter().any(|word| head.trim_end().ends_with(word))
 }
 
-/// Whether `apt.` after a text is a home: "a 1-BR apt.", "12 Main St, apt. 5".
-pub(super) fn is_home(head: &str) -> bool {
-    ["BR", "bedroom", "bdrm", ","].iter().any(|word| head.trim_end().ends_with(word))
+/// Whether `apt.` after a text and before the next one is a home: "a 1-BR apt.", "12 Main St, apt. 5".
+pub(super) fn is_home(head: &str, next: &str) -> bool {
+    let head = head.trim_end();
+    let is_numbered = next.starts_with(|c: char| c.is_ascii_digit() || c == '#');
+    ["BR", "bedroom", "bdrm"].iter().any(|word| head.ends_with(word)) || (head.ends_with(',') && is_numbered)
+}
+
+/// Whether a text starts with a month, in digits with its year or in letters: `03/27`, `March 2027`.
+pub(super) fn is_month(text: &str) -> bool {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let in_digits = text[..digits].parse().is_ok_and(|month: u8| (1..=12).contains(&month));
+    let word = &text[..text.len() - text.trim_start_matches(char::is_alphabetic).len()];
+    (in_digits && text[digits..].starts_with('/')) || words::month(word).is_some()
+}
+
+/// Whether a text speaks of the bars of a piece.
+pub(super) fn is_of_bars(text: &str) -> bool {
+    ["bars", "coda", "measures"].iter().any(|word| text.contains(word))
 }
 
 /// Whether `10s.` before `6d.` are shillings.
@@ -33,6 +50,14 @@ pub(super) fn are_shillings(word: &str, next: &str) -> bool {
     word.strip_suffix('s').is_some_and(counts)
         && counts(pence)
         && after.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+/// Whether `Ex.` between two texts is an exhibit: "Plaintiff's Ex. A", "see Ex. B".
+pub(super) fn is_exhibit(head: &str, next: &str) -> bool {
+    let mut letters = next.chars();
+    let is_letter = letters.next().is_some_and(|letter| letter.is_ascii_uppercase())
+        && !letters.as_str().starts_with(char::is_alphanumeric);
+    is_letter && (head.trim_end().ends_with("'s") || is_lettered(next))
 }
 
 /// Whether a text starts with the letter of a schedule or a figure, which is no article.

@@ -39,18 +39,26 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
         "deg" if ["C", "F"].contains(&next_word) => return false,
         "dec" if is_signed => return false,
         "mi" if ["N", "E", "S", "W", "NE", "NW", "SE", "SW"].contains(&next_word) => return false,
-        "art" if next_word == "I" && head.trim_end().ends_with("Const.") => return false,
-        "apt" => return !short_forms::is_home(head),
+        "art" | "amend" if head.trim_end().ends_with("Const.") && figures::roman(next_word).is_some() => {
+            return false;
+        }
+        "Art" | "art" if next.starts_with("I,") => return false,
+        "Ex" if !digit_follows => return !short_forms::is_exhibit(head, next),
+        "apt" => return !short_forms::is_home(head, next),
         // "jump to the coda at b. 60"
-        "b" if digit_follows && ["bars", "coda"].iter().any(|word| head.contains(word)) => return false,
-        // `U.S. Pat. No. 9,482,117`
-        "Pat" if next.starts_with("No") => return false,
-        "exp" | "Exp" if !next.split(' ').next().unwrap_or_default().contains('/') => return true,
+        "b" if digit_follows && short_forms::is_of_bars(head) => return false,
+        // `U.S. Pat. No. 9,482,117`: elsewhere a name.
+        "Pat" => {
+            return !(["U.S.", "US"].iter().any(|us| head.trim_end().ends_with(us))
+                && (digit_follows || next.starts_with("No")));
+        }
+        "Arr" | "Dep" | "Lv" | "Ar" | "ar" if next.contains(':') => return false,
+        "exp" | "Exp" => return !short_forms::is_month(next),
         "no" | "No" if short_forms::is_of_register(head) => return false,
         _ => {}
     }
     match abbreviations::abbreviation(word) {
-        _ if word == "Reg" && ["No", "EU", "EC", "EEC"].contains(&next_word) => false,
+        _ if word == "Reg" && (next.starts_with("No.") || ["EU", "EC", "EEC"].contains(&next_word)) => false,
         Some(Abbreviation::BeforeNumber) if word == "long" => {
             !head.contains("lat") && !head.contains("Lat") && !digit_follows
         }

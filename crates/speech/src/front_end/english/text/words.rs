@@ -247,7 +247,7 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Short forms of words and a number that take no period of their own: one after them ends the sentence.
+/// `WWI` and `WWII`, which are never written with a period: one after them ends the sentence.
 pub(super) fn is_numbered_war(word: &str) -> bool {
     matches!(word, "WWI" | "WWII")
 }

@@ -161,6 +161,8 @@ const STREETS: &[&str] = &[
     "Ct",
     "Dr",
     "Drive",
+    "Highway",
+    "Hwy",
     "Lane",
     "Ln",
     "Parkway",

@@ -22,14 +22,23 @@ pub(super) fn stands(t: &str, at: usize, (sign, unit): (&str, &str), end: usize)
         "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
         "T" => spaced && !initial && scan::has_words(t, &["magnet", "magnetic", "MRI", "scanner"]),
         "N" | "J" => spaced && !initial && is_of_force(t, at, end),
-        "M" => spaced && !initial && is_about_solutions(t) && !magnitudes_follow(t, end),
+        "M" => spaced && !initial && is_about_solutions(t) && !counts_millions(t, end),
         "Gy" | "Sv" | "Mt" | "Gt" | "LB" | "LBS" | "KG" => !named,
-        "kt" => !named && !scan::has_words(t, &["gold", "bomb", "warhead", "yield", "TNT"]),
+        "kt" => {
+            !named
+                && scan::has_words(
+                    t,
+                    &["wind", "Wind", "winds", "gusts", "gusting", "speed", "airspeed", "vessel"],
+                )
+        }
         "fs" | "lm" | "dm" | "ng" => !spaced || decimal,
         "pg" => decimal,
         "pts" => (unit == "pint") == is_measured_out(t, end),
         "pp" => !spaced && decimal,
-        "F" | "C" => !spaced && is_about_degrees(t) && !numbers_a_place(head),
+        "F" | "C" => {
+            let digits = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            !spaced && digits >= 2 && is_about_degrees(t) && !numbers_a_place(head)
+        }
         _ => true,
     }
 }
@@ -110,9 +119,10 @@ fn is_about_solutions(t: &str) -> bool {
     scan::has_words(t, &NAMES)
 }
 
-/// Whether money or people are counted after `M`: "5 M euros".
-fn magnitudes_follow(t: &str, end: usize) -> bool {
-    ["dollars", "euros", "people", "pounds", "users"].contains(&scan::word(t, scan::past_space(t, end)))
+/// Whether things are counted after `M`: "5 M euros".
+fn counts_millions(t: &str, end: usize) -> bool {
+    let next = scan::word(t, scan::past_space(t, end));
+    next.ends_with('s') || next == "people"
 }
 
 /// Whether a text speaks of how warm something is, so that `104F` is a temperature.
@@ -148,7 +158,12 @@ fn is_about_degrees(t: &str) -> bool {
 
 /// Whether the number at the end of a text names a place: `seat 14C`.
 fn numbers_a_place(head: &str) -> bool {
-    const PLACES: [&str; 17] = [
+    const PLACES: [&str; 22] = [
+        "bay",
+        "stand",
+        "terminal",
+        "type",
+        "zone",
         "apartment",
         "bus",
         "class",

@@ -1,4 +1,4 @@
-//! Numbers of things: decimals, fractions, ranges, percentages, and numbers with a unit of measure.
+//! Numbers of things: decimals, ranges, percentages, and numbers with a unit of measure.
 
 use super::{
     Reader, codes, dates, feet, fractions, magnitudes, maths, reading,
@@ -28,7 +28,9 @@ fn by(r: &mut Reader<'_>) {
     let side = scan::word(r.t, second);
     if spaced
         && matches!(side, "L" | "W" | "H" | "D")
-        && scan::digit_at(r.t, scan::past_space(r.t, second + side.len()))
+        && !r.before().is_some_and(|c| c.is_ascii_digit())
+        && scan::tail(r.t, second + side.len()).starts_with(' ')
+        && scan::digit_at(r.t, second + side.len() + 1)
     {
         r.say("by", second);
         return;
@@ -159,10 +161,9 @@ fn subsections(r: &mut Reader<'_>) {
 fn out_of(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let end = scan::digits(r.t, first.end + 1);
     let best = scan::tail(r.t, first.end).starts_with('/') && scan::edge(r.t, end);
-    if first.fraction.is_empty()
-        || !best
-        || !["5", "10", "100"].contains(&scan::slice(r.t, first.end + 1..end))
-    {
+    let rated = !first.fraction.is_empty()
+        || scan::has_words(r.t, &["gave", "rated", "rates", "rating", "review", "score", "scored"]);
+    if !rated || !best || !["5", "10", "100"].contains(&scan::slice(r.t, first.end + 1..end)) {
         return false;
     }
     let words = reading::reading(r, first, false);
@@ -184,16 +185,47 @@ fn in_name(r: &Reader<'_>, quantity: &Quantity<'_>, measured: bool) -> bool {
     quantity.is_plain() && !measured && (tied || standard)
 }
 
-/// Whether a measure is used like an adjective: `a 5 km run`.
+/// Whether a measure is used like an adjective: `a 5 km run`, `two 500 mg tablets`, `2 x 400g tins`, `the 35mm camera`.
 fn takes_singular(r: &Reader<'_>, number_end: usize) -> bool {
-    // "2 x 400g tins" are so many tins of 400 grams.
-    const DESCRIBED: [&str; 14] =
-        ["a", "an", "x", "×", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-    let described = DESCRIBED.contains(&r.word_before().to_lowercase().as_str());
+    const COUNTED: [&str; 11] =
+        ["x", "×", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let Some(unit) = units::at(r.t, number_end) else { return false };
     let stop = usize::from(unit.end > number_end && scan::tail(r.t, unit.end).starts_with(". "));
     let next = scan::word(r.t, scan::past_space(r.t, unit.end + stop));
-    described && reading::is_noun_like(next)
+    let before = r.word_before().to_lowercase();
+    let article = ["a", "an"].contains(&before.as_str());
+    let counted = COUNTED.contains(&before.as_str()) && !is_direction(next);
+    (reading::is_noun_like(next) && (article || counted)) || is_called_by_size(r.t, unit.end)
+}
+
+/// Words that follow a distance or a length, and are not what has it.
+fn is_direction(word: &str) -> bool {
+    [
+        "above", "apart", "below", "deep", "east", "high", "long", "north", "south", "tall", "thick", "west",
+        "wide",
+    ]
+    .contains(&word)
+}
+
+/// Whether what follows is called by its size: "a 35mm camera", "the 4x100m relay".
+fn is_called_by_size(t: &str, end: usize) -> bool {
+    const CALLED: [&str; 14] = [
+        "backstroke",
+        "breaststroke",
+        "butterfly",
+        "camera",
+        "cannon",
+        "dash",
+        "film",
+        "freestyle",
+        "hurdles",
+        "jack",
+        "lens",
+        "pistol",
+        "relay",
+        "sprint",
+    ];
+    CALLED.contains(&scan::word(t, scan::past_space(t, end)))
 }
 
 /// `3–5`, `1990-95`, `5–10 km`, `3-2`.
@@ -285,6 +317,7 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     }
     let words = reading::reading(r, &second, true);
     r.say(&words, second.end);
-    units::after(r, false);
+    let called = units::at(r.t, r.at).is_some_and(|unit| is_called_by_size(r.t, unit.end));
+    units::after(r, called);
     true
 }

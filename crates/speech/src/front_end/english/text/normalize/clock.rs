@@ -80,25 +80,18 @@ fn on_24_hours(r: &Reader<'_>, hour: u64, minute: u64) -> String {
     format!("{oh}{} {minutes}", figures.number(hour))
 }
 
-/// `0830 hours`, `at 1400 hrs`, `left at 0600`; elsewhere `1400 hours` is a length of time.
+/// `0830 hours`, `at 1400 hrs`, `from 0600 to 0800`; elsewhere `1400 hours` is a length of time.
 fn military(r: &mut Reader<'_>, end: usize) -> bool {
     const BEFORE: [&str; 3] = ["at", "until", "till"];
-    const BEFORE_ALONE: [&str; 9] =
-        ["at", "until", "till", "by", "from", "since", "before", "after", "around"];
-    let written = scan::slice(r.t, r.at..end);
-    let (Some(Ok(hour)), Some(Ok(minute))) =
-        (written.get(..2).map(str::parse::<u64>), written.get(2..).map(str::parse::<u64>))
-    else {
-        return false;
-    };
-    if written.len() != 4 || !(1..=23).contains(&hour) || minute > 59 {
-        return false;
-    }
+    const BEFORE_ALONE: [&str; 10] =
+        ["at", "until", "till", "by", "from", "since", "before", "after", "around", "between"];
+    let Some((hour, minute)) = four_digits(r.t, r.at, end) else { return false };
+    let is_zero = scan::tail(r.t, r.at).starts_with('0');
     let before = r.word_before().to_lowercase();
     let hours = hours_at(r.t, end);
     let is_clock = match hours {
-        Some(_) => written.starts_with('0') || BEFORE.contains(&before.as_str()),
-        None => written.starts_with('0') && BEFORE_ALONE.contains(&before.as_str()) && scan::edge(r.t, end),
+        Some(_) => is_zero || BEFORE.contains(&before.as_str()),
+        None => is_zero && BEFORE_ALONE.contains(&before.as_str()) && scan::edge(r.t, end),
     };
     if !is_clock {
         return false;
@@ -108,8 +101,31 @@ fn military(r: &mut Reader<'_>, end: usize) -> bool {
     if let Some((from, to)) = hours {
         r.skip(from);
         r.say("hours", to);
+        return true;
+    }
+    let links = [("-", "to"), ("–", "to"), (" to ", "to"), (" and ", "and"), (" until ", "until")];
+    for (written, said) in links {
+        let start = end + written.len();
+        let stop = scan::digits(r.t, start);
+        if scan::tail(r.t, end).starts_with(written)
+            && scan::edge(r.t, stop)
+            && let Some((hour, minute)) = four_digits(r.t, start, stop)
+        {
+            r.say(said, start);
+            let words = on_24_hours(r, hour, minute);
+            r.say(&words, stop);
+            break;
+        }
     }
     true
+}
+
+/// The hour and the minute of four digits: `0830`.
+fn four_digits(t: &str, at: usize, end: usize) -> Option<(u64, u64)> {
+    let written = scan::slice(t, at..end);
+    let hour = written.get(..2)?.parse().ok()?;
+    let minute = written.get(2..)?.parse().ok()?;
+    (written.len() == 4 && (1..=23).contains(&hour) && minute < 60).then_some((hour, minute))
 }
 
 /// `6.45pm`, `14h30`, `the 7.52 to Leeds`: hours and minutes with another sign than a colon.
@@ -251,7 +267,8 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
     };
     // "He finished in 1:58:04", "00:12:34.5": how long it took.
     let before = r.word_before().to_lowercase();
-    let is_named = ["in", "took", "lasted", "of", "for"].contains(&before.as_str());
+    let is_named =
+        ["in", "took", "lasted", "of", "for", "runtime", "duration", "length"].contains(&before.as_str());
     let is_measured = has_decimals && before != "at" && r.before() != Some('T');
     let lasted = (is_named && hour > 0) || is_measured;
     if lasted && half_of_day(r.t, whole_end).is_none() {

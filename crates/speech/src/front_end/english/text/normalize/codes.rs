@@ -314,15 +314,27 @@ pub(super) fn is_name(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
     let digits = quantity.whole.len();
     let next = scan::word(r.t, scan::past_space(r.t, quantity.end));
     let is_fault = digits == 3 && matches!(quantity.whole.as_bytes(), [b'4' | b'5', ..]);
+    let is_alone = !reading::is_noun_like(scan::word(r.t, scan::past_space(r.t, quantity.end)));
+    let after_error = scan::slice(r.t, quantity.end..)
+        .trim_start()
+        .strip_prefix("error")
+        .map(|rest| scan::word(rest, scan::past_space(rest, 0)));
     let is_status = is_fault
         && (before == "HTTP"
-            || next == "error"
-            || ["error", "status"].contains(&before.to_lowercase().as_str()));
-    // "We train 1250 teachers."
-    let is_ridden =
-        (3..=4).contains(&digits) && (before == "Train" || RIDDEN.contains(&before.to_lowercase().as_str()));
+            || (["error", "status"].contains(&before.to_lowercase().as_str()))
+            || after_error.is_some_and(|next| next == "page" || !reading::is_noun_like(next)));
     let head = scan::slice(r.t, ..r.at).trim_end().trim_end_matches(before);
     let earlier = scan::word_ending(head, head.len());
+    // "Flight UA 237", "Train 2150 calls"; "a channel 150 feet wide" is measured.
+    let is_carrier =
+        before.len() == 2 && before.bytes().all(|byte| byte.is_ascii_uppercase()) && earlier == "Flight";
+    let is_ridden = (3..=4).contains(&digits)
+        && (is_carrier
+            || (before == "Train"
+                && (is_alone || ["calls", "departs", "leaves", "stops", "arrives", "runs"].contains(&next)))
+            || (RIDDEN.contains(&before.to_lowercase().as_str())
+                && (is_alone || next == "now")
+                && !["a", "an"].contains(&earlier)));
     let is_numbered = ["No.", "no.", "No"].contains(&before);
     let is_registered = is_numbered && (digits >= 5 || reading::names_something(earlier, &quantity.whole));
     is_status || is_ridden || is_registered

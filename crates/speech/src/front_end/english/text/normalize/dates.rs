@@ -121,17 +121,22 @@ const DATED: [&str; 20] = [
 /// `exp. 03/27`, `08/2026`: a month and a year.
 fn month_and_year(r: &Reader<'_>, first_end: usize, second: usize, end: usize) -> Option<String> {
     const EXPIRES: [&str; 5] = ["exp", "expires", "thru", "through", "valid"];
+    const ACTS: [&str; 8] = ["no", "case", "regulation", "directive", "law", "act", "resolution", "decision"];
     let before = r.word_before().trim_end_matches('.').to_lowercase();
     let month: usize = scan::slice(r.t, r.at..first_end).parse().ok()?;
-    let year: u64 = scan::slice(r.t, second..end).parse().ok()?;
+    let written = scan::slice(r.t, second..end);
+    let year: u64 = written.parse().ok().filter(|_| written.len() <= 4)?;
     let name = MONTHS.get(month.checked_sub(1)?)?;
-    let is_whole = end - second == 4 && (1900..2100).contains(&year) && !r.sum;
-    let is_short = first_end - r.at == 2
-        && end - second == 2
-        && EXPIRES.contains(&before.as_str())
-        && (before == "exp" || year > 31);
-    let year = if is_whole { year } else { 2000 + year };
-    (is_whole || is_short).then(|| format!("{name} {}", r.language.figures.year(year)))
+    let expires = EXPIRES.contains(&before.as_str());
+    // `1/2000` is an exposure, `No 01/2003` an act.
+    let is_dated =
+        first_end - r.at == 2 || expires || ["in", "since", "until", "dated"].contains(&before.as_str());
+    let year = match written.len() {
+        4 if (1900..2100).contains(&year) && is_dated && !r.sum && !ACTS.contains(&before.as_str()) => year,
+        2 if expires && first_end - r.at == 2 && (before == "exp" || year > 31) => 2000 + year,
+        _ => return None,
+    };
+    Some(format!("{name} {}", r.language.figures.year(year)))
 }
 
 /// A month and a day in digits, in words: where the first number starts and ends, and the second.

@@ -9,7 +9,8 @@ use super::{
 /// What is called by its inches: `7" single`.
 const SOLD_BY_INCHES: &[&str] = &[
     "display", "laptop", "monitor", "nails", "pan", "pipe", "pipes", "pizza", "record", "records", "screen",
-    "screens", "single", "singles", "skillet", "tablet", "tires", "tyres", "TV", "TVs", "vinyl", "wheels",
+    "screens", "single", "singles", "skillet", "tablet", "tires", "tyres", "LP", "LPs", "TV", "TVs", "vinyl",
+    "wheels",
 ];
 
 /// `12"`, `8.5"`, `3/8"`, `12"x18"`.

@@ -29,7 +29,8 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
         .contains(&scan::word(r.t, scan::past_space(r.t, end)));
     // "in 3/4 time, not 4/4"
     let beats = beats
-        || (matches!(bottom, 2 | 4 | 8)
+        || (!scan::tail(r.t, end).starts_with(" of")
+            && matches!(bottom, 2 | 4 | 8)
             && ["/4 time", "/8 time", "/2 time", "time signature"].iter().any(|word| r.t.contains(word)));
     let words = if beats {
         format!("{} {}", r.language.figures.number(top), r.language.figures.number(bottom))
@@ -47,7 +48,8 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// What joins two numbers with a slash that are no fraction: the odds of a bet, `page 1/2`, a score of cricket.
+/// What joins two numbers with a slash that are no fraction: the odds of a bet, `page 1/2`, a score of cricket; nothing joins
+/// `80/20`.
 fn joint(r: &Reader<'_>, (top, bottom): (u64, u64), end: usize) -> Option<&'static str> {
     const COUNTED: [&str; 10] =
         ["page", "part", "sheet", "slide", "disc", "disk", "step", "episode", "screen", "photo"];
@@ -74,6 +76,11 @@ fn joint(r: &Reader<'_>, (top, bottom): (u64, u64), end: usize) -> Option<&'stat
         );
     if is_odds {
         return Some("to");
+    }
+    // "He rated the film 8/10."
+    let rated = ["gave", "rated", "rates", "rating", "review", "score", "scored"];
+    if matches!(bottom, 5 | 10 | 100) && top <= bottom && scan::has_words(r.t, &rated) {
+        return Some("out of");
     }
     // `80/20`: shares of a whole.
     if top + bottom == 100 && top.is_multiple_of(5) && bottom.is_multiple_of(5) {

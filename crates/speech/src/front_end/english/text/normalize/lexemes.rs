@@ -5,7 +5,7 @@ use super::{
     Reader, addresses, chemistry, codes, compass, dates, maths, numbers, numerals, scan, scripture,
     shortened, units, weekdays,
 };
-use crate::front_end::english::text::words;
+use crate::front_end::english::text::{short_forms, words};
 
 /// Reads the word that starts here, when it needs a rule.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
@@ -169,18 +169,13 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
         "b" if year && bracket => "born",
         "d" if year && bracket => "died",
         // "jump to the coda at b. 60"
-        "b" if is_of_bars(r.t) && scan::digits(r.t, start) > start => "bar",
+        "b" if short_forms::is_of_bars(r.t) && scan::digits(r.t, start) > start => "bar",
         "fl" if year && bracket => "flourished",
         "r" if year && bracket => "reigned",
         _ => return false,
     };
     r.say(said, end + usize::from(!dates::ends_here(r.t, end + 1)));
     true
-}
-
-/// Whether a text speaks of the bars of a piece.
-fn is_of_bars(t: &str) -> bool {
-    ["bars", "coda", "measures"].iter().any(|word| t.contains(word))
 }
 
 /// One Greek letter alone is called by its name.

@@ -104,17 +104,21 @@ pub(super) fn of_count(t: &str, quantity: &Quantity<'_>) -> Option<(&'static str
         }
         "M" if large || decimal || things => "million",
         "B" if decimal || things => "billion",
-        "m" if COUNTED.contains(&next) || (decimal && tells_of_people(t)) => "million",
+        "m" if COUNTED.contains(&next) || (decimal && counts_people(t, quantity, end)) => "million",
         _ => return None,
     };
     scan::edge(t, end).then_some((name, end))
 }
 
-/// Whether a text is about a number of people, so that `8.4m` is no length: "its population fell to 8.4m".
-fn tells_of_people(t: &str) -> bool {
+/// Whether a number counts people, so that `8.4m` is no length: "its population fell from 8.4m to 7.9m".
+fn counts_people(t: &str, quantity: &Quantity<'_>, end: usize) -> bool {
     const COUNTED_OVER: [&str; 5] =
         ["population", "circulation", "electorate", "readership", "viewing figures"];
-    ["from", "of", "to"].iter().any(|word| scan::has_words(t, &[word])) && scan::has_words(t, &COUNTED_OVER)
+    let before = scan::word_ending(t, quantity.start);
+    let next = scan::word(t, scan::past_space(t, end));
+    ["at", "from", "of", "reached", "to"].contains(&before)
+        && !["above", "below", "deep", "from", "high", "long", "tall", "wide"].contains(&next)
+        && scan::has_words(t, &COUNTED_OVER)
 }
 
 /// Whether the number at `at` is the end of a code: `i7-8700K`.
@@ -126,7 +130,9 @@ pub(super) fn is_in_code(t: &str, at: usize) -> bool {
 
 /// Whether a text is about temperatures, so that `K` is kelvin.
 pub(super) fn is_about_heat(t: &str) -> bool {
-    ["temperature", "°C", "elvin", "cooled", "heated", "boils", "melts"].iter().any(|word| t.contains(word))
+    ["bulb", "temperature", "white balance", "°C", "elvin", "cooled", "heated", "boils", "melts"]
+        .iter()
+        .any(|word| t.contains(word))
 }
 
 /// `a 10k run`: said as "ten k".

@@ -108,7 +108,13 @@ pub(super) fn signed(r: &mut Reader<'_>) -> bool {
             && second.fraction.is_empty()
             && magnitudes::of_money(r.t, second.end).is_none()
             && noun_follows(r.t, second.end);
-        let words = format!("{} to", reading::reading(r, &first, false));
+        let cents = (first.fraction.len() == 2).then(|| first.fraction.parse::<u64>().ok()).flatten();
+        let words = match cents {
+            Some(cents) if !currency.cent.is_empty() => {
+                format!("{} to", with_cents(r, currency, &first, cents))
+            }
+            _ => format!("{} to", reading::reading(r, &first, false)),
+        };
         r.say(&words, first.end);
         if described {
             r.skip(second.start);
@@ -236,10 +242,12 @@ fn amount(r: &mut Reader<'_>, start: usize, currency: &Currency, quantity: &Quan
 /// Speaks an amount whose number and currency sign end at `end`.
 fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, end: usize) {
     let article = ["a", "an", "A", "An"].contains(&r.word_before());
+    let the = r.word_before().eq_ignore_ascii_case("the");
     if let Some((magnitude, end)) = magnitudes::of_money(r.t, end) {
         let number = reading::reading(r, quantity, false);
         let hyphened = scan::tail(r.t, end).starts_with('-');
-        let unit = if hyphened || (article && noun_follows(r.t, end)) { currency.one } else { currency.many };
+        let described = (article && noun_follows(r.t, end)) || (the && deal_follows(r.t, end));
+        let unit = if hyphened || described { currency.one } else { currency.many };
         // "$3 million dollars" names the currency twice.
         let twice = scan::word(r.t, scan::past_space(r.t, end)) == currency.many;
         let unit = if twice { "" } else { unit };
@@ -298,4 +306,33 @@ fn with_cents(r: &Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, cent
 /// Whether a noun that the amount describes follows: `a $5 bill`.
 fn noun_follows(t: &str, at: usize) -> bool {
     scan::tail(t, at).starts_with(' ') && reading::is_noun_like(scan::word(t, at + 1))
+}
+
+/// Whether what is named by its price follows: `the $2.5 billion merger`. "The $2 million raised" has a verb.
+fn deal_follows(t: &str, at: usize) -> bool {
+    const DEALS: [&str; 22] = [
+        "acquisition",
+        "bailout",
+        "bid",
+        "bill",
+        "budget",
+        "contract",
+        "deal",
+        "facility",
+        "fine",
+        "fund",
+        "grant",
+        "investment",
+        "lawsuit",
+        "loan",
+        "merger",
+        "package",
+        "plan",
+        "plant",
+        "program",
+        "project",
+        "settlement",
+        "takeover",
+    ];
+    scan::tail(t, at).starts_with(' ') && DEALS.contains(&scan::word(t, at + 1))
 }

@@ -83,7 +83,7 @@ fn ordinal(r: &mut Reader<'_>) -> bool {
     // `a 17th-c. chest`
     if r.rest().starts_with("-c.") {
         r.skip(end + 1);
-        r.say("century", end + 3);
+        r.say("century", end + 3 - usize::from(dates::ends_here(r.t, end + 3)));
     }
     hyphen_to_space(r);
     true

@@ -126,8 +126,7 @@ fn roman(r: &mut Reader<'_>) -> bool {
         .contains(&next)
             || next.is_empty();
         let clear = (counted
-            && (before == "War"
-                || before == "Bowl"
+            && (ends_title(r, before, next)
                 || numeral != "I"
                 || next.is_empty()
                 || !next.starts_with(char::is_lowercase)
@@ -160,6 +159,18 @@ fn roman(r: &mut Reader<'_>) -> bool {
         until(r);
     }
     true
+}
+
+/// Whether "I" numbers the war or the game before it: "World War I", "Super Bowl I was". "After the War I went" has a pronoun.
+fn ends_title(r: &Reader<'_>, before: &str, next: &str) -> bool {
+    let head = scan::slice(r.t, ..r.at).trim_end();
+    let earlier = scan::word_ending(head, head.len() - before.len());
+    let goes_on = ["and", "had", "in", "is", "of", "on", "or", "to", "took", "was", "while"].contains(&next);
+    match before {
+        "War" => earlier == "World",
+        "Bowl" => earlier == "Super" && (next.is_empty() || goes_on),
+        _ => false,
+    }
 }
 
 /// Words that follow the title of a part, "Part I of the book", and not the pronoun.

@@ -3,11 +3,17 @@
 use super::{
     Reader, reading,
     scan::{self, Quantity},
+    units,
 };
 
 /// The words of a score that has no "to", from its two numbers.
 pub(super) fn read(r: &Reader<'_>, first: &Quantity<'_>, second: &Quantity<'_>) -> Option<String> {
     let end = second.end;
+    let before = r.word_before().to_lowercase();
+    if units::at(r.t, end).is_some() || ["ages", "aged", "between", "from", "open"].contains(&before.as_str())
+    {
+        return None;
+    }
     let (first, second) = (first.small()?, second.small()?);
     let figures = &r.language.figures;
     if is_tennis(r.t, first, second, end) {
@@ -26,7 +32,7 @@ pub(super) fn read(r: &Reader<'_>, first: &Quantity<'_>, second: &Quantity<'_>) 
 
 /// The points of a game of tennis, in a text that speaks of one.
 fn is_tennis(t: &str, first: u64, second: u64, end: usize) -> bool {
-    const SPOKEN_OF: [&str; 9] = [
+    const SPOKEN_OF: [&str; 8] = [
         "break point",
         "break points",
         "deuce",
@@ -35,7 +41,6 @@ fn is_tennis(t: &str, first: u64, second: u64, end: usize) -> bool {
         "serving at",
         "Serving at",
         "served at",
-        "tennis",
     ];
     let points = [0, 15, 30, 40];
     points.contains(&first)
@@ -47,15 +52,21 @@ fn is_tennis(t: &str, first: u64, second: u64, end: usize) -> bool {
 
 /// Runs for wickets, in a text that speaks of cricket.
 pub(super) fn is_cricket(t: &str, runs: u64, wickets: u64) -> bool {
-    const SPOKEN_OF: [&str; 7] =
-        ["wicket", "wickets", "batsman", "batsmen", "cricket", "at stumps", "at tea"];
+    const SPOKEN_OF: [&str; 6] = ["wicket", "wickets", "batsman", "batsmen", "stumps", "at tea"];
     (10..1000).contains(&runs) && wickets <= 10 && scan::has_words(t, &SPOKEN_OF)
 }
 
-/// `The Bears (10-3) host the Lions`: games won and lost, in brackets after the team that plays another one.
+/// `The Bears (10-3) host the Lions (8-5)`, "improved to 12–3": games won and lost.
 fn is_record(r: &Reader<'_>, won: u64, lost: u64, end: usize) -> bool {
-    const PLAYED: [&str; 8] = ["faces", "face", "hosts", "host", "visits", "visit", "improved", "travels to"];
-    let head = scan::slice(r.t, ..r.at).strip_suffix('(').map(str::trim_end);
+    const PLAYED: [&str; 5] = ["faces", "hosts", "host", "visits", "travels to"];
+    let head = scan::slice(r.t, ..r.at);
+    if ["improved to ", "improving to "].iter().any(|words| head.ends_with(words)) {
+        return won.max(lost) < 163;
+    }
+    let head = head.strip_suffix('(').map(str::trim_end);
     let team = head.is_some_and(|head| scan::word_ending(head, head.len()).starts_with(char::is_uppercase));
-    team && scan::tail(r.t, end).starts_with(')') && won.max(lost) < 163 && scan::has_words(r.t, &PLAYED)
+    team && scan::tail(r.t, end).starts_with(')')
+        && won.max(lost) < 163
+        && scan::has_words(r.t, &PLAYED)
+        && !scan::has_words(r.t, &["daily", "Mondays", "Fridays", "weekends"])
 }

@@ -114,11 +114,12 @@ fn among_names(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str
                 name_before && !titled && (!next_is_name || words::starts_sentence(next) || word == "St");
             Some(if ends_name { street } else { said })
         }
-        "apt" if !short_forms::is_home(head) => None,
+        "apt" if !short_forms::is_home(head, scan::slice(r.t, place.next_at..)) => None,
         "Sta" if next_is_name || !name_before => None,
         "Ins" if !name_before => None,
         "Lv" if number_follows => Some("Level"),
         "Lv" | "Ar" | "ar" if !next_is_name || !r.t.contains(':') => None,
+        "Arr" | "Dep" if next_is_name && r.t.contains(':') => Some(said),
         // "Col. Reed, Ret."
         "Ret" if !head.trim_end().ends_with(',') => None,
         // "Max. Weber" is a person.
@@ -140,7 +141,7 @@ fn among_numbers(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static s
         "approx" if ["a", "an", "the", "An", "The"].contains(&before) && !number_follows => {
             Some("approximate")
         }
-        "exp" | "Exp" if !is_month_at(r.t, next_at) => None,
+        "exp" | "Exp" if !short_forms::is_month(scan::slice(r.t, next_at..)) => None,
         "Pat" => {
             let is_patent = ["No", "Nos", "Pending"].contains(&next) || scan::digit_at(r.t, next_at);
             (is_patent && ["U.S.", "US"].contains(&before)).then_some(said)
@@ -155,7 +156,17 @@ fn among_numbers(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static s
         // "I heard a pop. 20 people came."
         "pop" | "Pop" if !head.trim_end().ends_with(['(', ',', ';']) => None,
         "ed" => ["st", "nd", "rd", "th"].iter().any(|ending| before.ends_with(ending)).then_some(said),
-        "Tel" | "tel" if scan::tail(r.t, end).starts_with(':') => Some(said),
+        "Tel" | "tel" if scan::tail(r.t, end).starts_with(':') || number_follows => Some(said),
+        "dia"
+            if !before.starts_with(|c: char| c.is_ascii_digit())
+                && !head.trim_end().ends_with(['m', '"', 't']) =>
+        {
+            None
+        }
+        // "13.5% by vol."
+        "vol" if before == "by" => Some(said),
+        // `at mm. 12–16`: elsewhere millimeters.
+        "mm" if before.ends_with(|c: char| c.is_ascii_digit()) => None,
         _ => return None,
     })
 }
@@ -174,6 +185,7 @@ fn in_small_print(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static 
         "Reg" if rest.starts_with("(E") => Some(said),
         "exc" if words::weekday(next.trim_end_matches('s')).is_none() && next != "Bank" => None,
         "Ref" | "ref" => short_forms::is_reference(head, rest).then_some(said),
+        "Ex" => short_forms::is_exhibit(head, rest).then_some(said),
         "Sched" | "Sch" | "Fig" if short_forms::is_lettered(rest) => Some(said),
         "Const" => ["art", "amend", "Art", "Amend"].contains(&next).then_some(said),
         _ => return None,
@@ -186,12 +198,6 @@ fn is_verse(r: &Reader<'_>, at: usize) -> bool {
     let told = ["cf.", "see", "See", "and", "in"].contains(&r.word_before()) && r.t.contains(':');
     told && (1..=3).contains(&(end - at))
         && !(scan::tail(r.t, end).starts_with('.') && scan::digit_at(r.t, end + 1))
-}
-
-/// Whether a month starts at `at`, in digits or letters: "exp. 03/27".
-fn is_month_at(t: &str, at: usize) -> bool {
-    let slash = scan::digits(t, at);
-    (slash > at && scan::tail(t, slash).starts_with('/')) || words::month(scan::word(t, at)).is_some()
 }
 
 /// Whether there are degrees at `at`.

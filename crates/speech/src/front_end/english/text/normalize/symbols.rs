@@ -285,11 +285,14 @@ fn is_letter_range(r: &Reader<'_>, next: usize) -> bool {
 /// `S–XL`: two sizes of clothes, the smaller one first.
 fn is_size_range(r: &Reader<'_>, next: usize) -> bool {
     const SIZES: [&str; 9] = ["XXS", "XS", "S", "M", "L", "XL", "XXL", "XXXL", "XXXXL"];
+    // A single letter may be a name: "the CPI (M-L)".
+    let told = scan::has_words(r.t, &["size", "sizes", "Size", "Sizes"]);
     let place = |word: &str| SIZES.iter().position(|size| *size == word);
     let first = scan::word_ending(r.t, r.at);
-    first.len()
-        == scan::slice(r.t, ..r.at).len()
-            - scan::slice(r.t, ..r.at).trim_end_matches(char::is_alphabetic).len()
+    (told || first.len() + scan::word(r.t, next).len() > 2)
+        && first.len()
+            == scan::slice(r.t, ..r.at).len()
+                - scan::slice(r.t, ..r.at).trim_end_matches(char::is_alphabetic).len()
         && place(first).zip(place(scan::word(r.t, next))).is_some_and(|(first, last)| first < last)
         && scan::edge(r.t, next + scan::word(r.t, next).len())
 }

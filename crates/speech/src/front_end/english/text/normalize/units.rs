@@ -331,7 +331,9 @@ pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
     let short = scan::slice(r.t, scan::past_space(r.t, r.at)..unit.end);
     let start = scan::past_space(r.t, r.at);
     r.skip(start);
-    r.say(if singular { unit.one } else { unit.many }, unit.end);
+    // "Bake 2 doz.": the stop that also ends the sentence is kept.
+    let closes = scan::slice(r.t, ..unit.end).ends_with('.') && super::dates::ends_here(r.t, unit.end);
+    r.say(if singular { unit.one } else { unit.many }, unit.end - usize::from(closes));
     if [
         "ft", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "yd", "yds", "mi", "gal", "tsp",
         "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "qts", "pts", "mo", "mos",
