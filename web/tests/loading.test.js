@@ -14,6 +14,7 @@ let browser;
 let signedIn;
 let book;
 let list;
+let hook;
 before(async () => {
   server = await Server.start({});
   browser = await launch();
@@ -23,6 +24,7 @@ before(async () => {
   const create = async (path, body) => (await server.call('POST', path, { token, body })).body;
   ({ id: book } = await create('/v1/bff/materials', { text: 'It was night. “Who is there?” Ada asked.', title: 'The Storm', language: 'en' }));
   ({ id: list } = await create('/v1/bff/lexicons', { name: 'Names', language: 'en', entries: [] }));
+  ({ id: hook } = await create('/v1/bff/webhooks', { url: 'https://hooks.example.com/lectern', events: ['job.completed'] }));
   signedIn = await visitor.context.storageState();
   await visitor.done();
 });
@@ -43,8 +45,8 @@ async function askedByHead(path, storageState) {
 }
 
 /** All that a page asks for, and the early answers that it has not taken. */
-async function askedByPage(path) {
-  const visitor = await openVisitor(browser, server, { storageState: signedIn });
+async function askedByPage(path, storageState) {
+  const visitor = await openVisitor(browser, server, storageState ? { storageState } : {});
   const page = await visitor.context.newPage();
   const asked = [];
   page.on('request', (request) => asked.push(request.url().slice(server.url.length)));
@@ -65,22 +67,30 @@ async function askedByPage(path) {
   return { asked, untaken };
 }
 
-const PAGES = ['/', '/books', '/books/ID', '/speak', '/voices', '/pronunciation', '/pronunciation/ID', '/history', '/credits', '/settings', '/developers', '/keys', '/webhooks'];
+const PAGES = ['/', '/books', '/books/ID', '/speak', '/voices', '/pronunciation', '/pronunciation/ID', '/history', '/credits', '/settings', '/developers', '/keys', '/webhooks', '/webhooks/ID'];
+const GUEST_PAGES = ['/', '/register', '/sign-in'];
+/** Compares what the head of a page asks for with what the page takes. */
+async function assertTaken(address, storageState) {
+  const head = await askedByHead(address, storageState);
+  assert.ok(head.data[0] === '/v1/bff/me' && head.files.length > 3, JSON.stringify(head));
+  const { asked, untaken } = await askedByPage(address, storageState);
+  assert.deepEqual(untaken, []);
+  const times = (url) => asked.filter((other) => other === url).length;
+  assert.deepEqual([...head.data, ...head.files].filter((url) => times(url) !== 1), []);
+  return head;
+}
 for (const path of PAGES) {
   test(`${path} asks early for its data and files, and once`, async () => {
-    const address = path.replace('/books/ID', `/books/${book}`).replace('/pronunciation/ID', `/pronunciation/${list}`);
-    const head = await askedByHead(address, signedIn);
-    assert.ok(head.data.length > 1 && head.data[0] === '/v1/bff/me' && head.files.length > 3, JSON.stringify(head));
-    const { asked, untaken } = await askedByPage(address);
-    assert.deepEqual(untaken, []);
-    const times = (url) => asked.filter((other) => other === url).length;
-    assert.deepEqual([...head.data, ...head.files].filter((url) => times(url) !== 1), []);
+    const ids = { '/books/ID': book, '/pronunciation/ID': list, '/webhooks/ID': hook };
+    const { data } = await assertTaken(path in ids ? path.replace('ID', ids[path]) : path, signedIn);
+    assert.ok(data.length > 1, data.join());
   });
 }
+for (const path of GUEST_PAGES) test(`${path} asks a guest's data and files early, and once`, () => assertTaken(path, null));
 
 // Negative control, seen: without `clone().arrayBuffer()` in early.js the network stays busy.
 test('answers that nobody takes keep no connection', async () => {
-  const { asked, untaken } = await askedByPage('/books/mat_00000000000000000000000000000000');
+  const { asked, untaken } = await askedByPage('/books/mat_00000000000000000000000000000000', signedIn);
   assert.ok(asked.some((url) => url.includes('/chapters?')) && untaken.some((url) => url.includes('/chapters?')), untaken.join());
 });
 
