@@ -147,6 +147,8 @@ const ABBREVIATIONS: &[Entry] = {
         ("Exp", "Expires", BeforeNumber),
         ("Pat", "Patent", BeforeNumber),
         ("Ter", "Terrace", Place),
+        ("Pls", "Please", Ending),
+        ("pls", "please", Ending),
         ("Ex", "Exhibit", BeforeNumber),
         ("mm", "measures", BeforeNumber),
         ("Alc", "Alcohol", BeforeNumber),

@@ -1,4 +1,4 @@
-//! Points of the compass that stand alone: `Wind SW at 15 kt`, `20 mi. N of the river`.
+//! Points of the compass that stand alone: `Wind SW at 15 kt`, `20 mi. N of the river`, `N 45° E`.
 
 use super::{Reader, scan};
 
@@ -35,7 +35,12 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         .contains(&before);
     let is_wind = written.len() > 1
         && (blows || (before == "to" && scan::has_words(r.t, &["wind", "Wind", "winds", "Winds"])));
-    if !scan::edge(r.t, end) || scan::tail(r.t, end).starts_with('-') || !(is_from || is_wind) {
+    // `N 45° E`: the bearing of a line.
+    let degrees = scan::digits(r.t, scan::past_space(r.t, end));
+    let is_bearing = matches!(written, "N" | "S")
+        && scan::digit_at(r.t, scan::past_space(r.t, end))
+        && ["° E", "° W", "°E", "°W"].iter().any(|sign| scan::tail(r.t, degrees).starts_with(sign));
+    if !scan::edge(r.t, end) || scan::tail(r.t, end).starts_with('-') || !(is_from || is_wind || is_bearing) {
         return false;
     }
     r.say(name, end);

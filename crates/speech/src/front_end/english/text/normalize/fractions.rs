@@ -82,6 +82,10 @@ fn joint(r: &Reader<'_>, (top, bottom): (u64, u64), end: usize) -> Option<&'stat
     if matches!(bottom, 5 | 10 | 100) && top <= bottom && scan::has_words(r.t, &rated) {
         return Some("out of");
     }
+    // `2/10, net 30`: terms of payment.
+    if scan::tail(r.t, end).starts_with(", net ") {
+        return Some("");
+    }
     // `80/20`: shares of a whole.
     if top + bottom == 100 && top.is_multiple_of(5) && bottom.is_multiple_of(5) {
         return Some("");

@@ -121,7 +121,7 @@ fn among_names(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str
         "Lv" | "Ar" | "ar" if !next_is_name || !r.t.contains(':') => None,
         "Arr" | "Dep" if next_is_name && r.t.contains(':') => Some(said),
         // "Col. Reed, Ret."
-        "Ret" if !head.trim_end().ends_with(',') => None,
+        "Ret" if !head.trim_end().ends_with([',', '(']) => None,
         // "Max. Weber" is a person.
         "Max" | "Min" if next_is_name || dates::ends_here(r.t, end) => None,
         "Ft" if before.ends_with(|c: char| c.is_ascii_digit()) => None,
@@ -179,7 +179,7 @@ fn in_small_print(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static 
         // "cf. v. 24"
         "v" if number_follows && is_verse(r, next_at) => Some("verse"),
         "v" if !next_is_name => None,
-        "incl" if dates::ends_here(r.t, end) => Some("included"),
+        "incl" if dates::ends_here(r.t, end) || scan::tail(r.t, end).starts_with(')') => Some("included"),
         // "Acme inc."
         "inc" if !["VAT", "tax", "p&p", "postage", "delivery", "all", "breakfast"].contains(&next) => None,
         "Reg" if rest.starts_with("(E") => Some(said),

@@ -136,6 +136,7 @@ fn named(r: &mut Reader<'_>, c: char) {
         '♩' if is_tempo(r, next) => "quarter note",
         '♪' if is_tempo(r, next) => "eighth note",
         '∞' => "infinity",
+        '∠' => "angle",
         '√' => "the square root of",
         '∑' => "the sum of",
         '∫' => "the integral of",
