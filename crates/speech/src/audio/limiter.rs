@@ -237,7 +237,8 @@ impl MovingAverage {
 mod tests {
     use super::{Limiter, true_peak};
 
-    // Negative control, seen: with `calm > 0` in `is_at_rest` the end of a reduction is cut off.
+    // Negative controls, seen: with `calm > 0` in `is_at_rest` the end of a reduction is cut off, with 0.1 for `RELEASED` the gain
+    // steps there.
     #[test]
     fn a_limiter_at_rest_gives_what_one_that_never_rests_gives() {
         let rate = 24_000;
@@ -262,5 +263,10 @@ mod tests {
         let difference = found.iter().zip(&wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(difference < 1.0e-6, "{difference}");
         assert!(true_peak(&found) <= 0.801, "{}", true_peak(&found));
+        // The gain after the first burst, where the sound is loud enough to tell.
+        let gain = |at: usize| (samples[at].abs() > 0.05).then(|| found[at] / samples[at]);
+        let steps = (14_700..43_000).filter_map(|at| Some((gain(at + 1)? - gain(at)?).abs()));
+        let steepest = steps.fold(0.0, f32::max);
+        assert!((1.0e-5..6.0e-4).contains(&steepest), "{steepest}");
     }
 }

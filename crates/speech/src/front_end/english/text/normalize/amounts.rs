@@ -161,9 +161,10 @@ fn subsections(r: &mut Reader<'_>) {
 fn out_of(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let end = scan::digits(r.t, first.end + 1);
     let best = scan::tail(r.t, first.end).starts_with('/') && scan::edge(r.t, end);
-    let rated = !first.fraction.is_empty()
-        || scan::has_words(r.t, &["gave", "rated", "rates", "rating", "review", "score", "scored"]);
-    if !rated || !best || !["5", "10", "100"].contains(&scan::slice(r.t, first.end + 1..end)) {
+    if first.fraction.is_empty()
+        || !best
+        || !["5", "10", "100"].contains(&scan::slice(r.t, first.end + 1..end))
+    {
         return false;
     }
     let words = reading::reading(r, first, false);

@@ -4,6 +4,7 @@
 use super::{
     Reader, reading,
     scan::{self, Quantity},
+    scores,
 };
 use crate::front_end::english::text::figures;
 
@@ -116,7 +117,7 @@ fn hyphened(r: &mut Reader<'_>) -> bool {
         && parts[0].1 - parts[0].0 == 3
         && parts[1].1 - parts[1].0 == 4
         && parts[0].0 == r.at;
-    if let Some(words) = record(r, &parts, end) {
+    if let Some(words) = scores::season(r, &parts, end) {
         r.say(&words, end);
         return true;
     }
@@ -130,26 +131,6 @@ fn hyphened(r: &mut Reader<'_>) -> bool {
         r.say("X", end + 2);
     }
     true
-}
-
-/// `Detroit (12-4-1)`: how many games a team has won, lost and drawn.
-fn record(r: &Reader<'_>, parts: &[(usize, usize)], end: usize) -> Option<String> {
-    let bracketed = r.before() == Some('(') && scan::tail(r.t, end).starts_with([')', ',']);
-    let head = scan::slice(r.t, ..r.at).trim_end_matches(['(', ' ']);
-    let team = scan::word_ending(head, head.len()).starts_with(char::is_uppercase);
-    let numbers: Vec<u64> = parts
-        .iter()
-        .filter_map(|&(from, to)| scan::slice(r.t, from..to).parse().ok())
-        .filter(|games| *games < 163)
-        .collect();
-    let [won, lost, drawn] = numbers[..] else { return None };
-    let plain = parts.iter().all(|&(from, to)| to - from == 1 || !scan::tail(r.t, from).starts_with('0'));
-    // A formation of football has ten players.
-    let is_formation = won + lost + drawn == 10;
-    (bracketed && team && plain && parts.len() == 3 && !is_formation).then(|| {
-        let figures = &r.language.figures;
-        format!("{}, {} and {}", figures.number(won), figures.number(lost), figures.number(drawn))
-    })
 }
 
 /// `020 7946 0958`: groups of digits with spaces, of which the first starts with a zero.
@@ -314,7 +295,7 @@ pub(super) fn is_name(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
     let digits = quantity.whole.len();
     let next = scan::word(r.t, scan::past_space(r.t, quantity.end));
     let is_fault = digits == 3 && matches!(quantity.whole.as_bytes(), [b'4' | b'5', ..]);
-    let is_alone = !reading::is_noun_like(scan::word(r.t, scan::past_space(r.t, quantity.end)));
+    let is_alone = !reading::is_noun_like(next);
     let after_error = scan::slice(r.t, quantity.end..)
         .trim_start()
         .strip_prefix("error")

@@ -35,8 +35,7 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
     let words = if beats {
         format!("{} {}", r.language.figures.number(top), r.language.figures.number(bottom))
     } else if let Some(joint) = joint(r, (top, bottom), end) {
-        let figures = &r.language.figures;
-        [figures.number(top).as_str(), joint, &figures.number(bottom)].join(" ").replace("  ", " ")
+        format!("{}{joint}{}", r.language.figures.number(top), r.language.figures.number(bottom))
     } else if season {
         format!("{} to {}", r.language.figures.year(top), r.language.figures.number(bottom))
     } else {
@@ -55,7 +54,7 @@ fn joint(r: &Reader<'_>, (top, bottom): (u64, u64), end: usize) -> Option<&'stat
         ["page", "part", "sheet", "slide", "disc", "disk", "step", "episode", "screen", "photo"];
     let before = r.word_before().to_lowercase();
     if COUNTED.contains(&before.as_str()) && top <= bottom && is_closed(r, end) {
-        return Some("of");
+        return Some(" of ");
     }
     let is_odds = top > bottom
         && bottom <= 20
@@ -75,22 +74,22 @@ fn joint(r: &Reader<'_>, (top, bottom): (u64, u64), end: usize) -> Option<&'stat
             ],
         );
     if is_odds {
-        return Some("to");
+        return Some(" to ");
     }
     // "He rated the film 8/10."
     let rated = ["gave", "rated", "rates", "rating", "review", "score", "scored"];
     if matches!(bottom, 5 | 10 | 100) && top <= bottom && scan::has_words(r.t, &rated) {
-        return Some("out of");
+        return Some(" out of ");
     }
     // `2/10, net 30`: terms of payment.
     if scan::tail(r.t, end).starts_with(", net ") {
-        return Some("");
+        return Some(" ");
     }
     // `80/20`: shares of a whole.
     if top + bottom == 100 && top.is_multiple_of(5) && bottom.is_multiple_of(5) {
-        return Some("");
+        return Some(" ");
     }
-    scores::is_cricket(r.t, top, bottom).then_some("for")
+    scores::is_cricket(r.t, top, bottom).then_some(" for ")
 }
 
 /// Whether the clause ends at `end`, or a verb follows: "Page 1/2 is missing".

@@ -70,3 +70,23 @@ fn is_record(r: &Reader<'_>, won: u64, lost: u64, end: usize) -> bool {
         && scan::has_words(r.t, &PLAYED)
         && !scan::has_words(r.t, &["daily", "Mondays", "Fridays", "weekends"])
 }
+
+/// `Detroit (12-4-1)`: how many games a team has won, lost and drawn.
+pub(super) fn season(r: &Reader<'_>, parts: &[(usize, usize)], end: usize) -> Option<String> {
+    let bracketed = r.before() == Some('(') && scan::tail(r.t, end).starts_with([')', ',']);
+    let head = scan::slice(r.t, ..r.at).trim_end_matches(['(', ' ']);
+    let team = scan::word_ending(head, head.len()).starts_with(char::is_uppercase);
+    let numbers: Vec<u64> = parts
+        .iter()
+        .filter_map(|&(from, to)| scan::slice(r.t, from..to).parse().ok())
+        .filter(|games| *games < 163)
+        .collect();
+    let [won, lost, drawn] = numbers[..] else { return None };
+    let plain = parts.iter().all(|&(from, to)| to - from == 1 || !scan::tail(r.t, from).starts_with('0'));
+    // A formation of football has ten players.
+    let is_formation = won + lost + drawn == 10;
+    (bracketed && team && plain && parts.len() == 3 && !is_formation).then(|| {
+        let figures = &r.language.figures;
+        format!("{}, {} and {}", figures.number(won), figures.number(lost), figures.number(drawn))
+    })
+}
