@@ -1,7 +1,7 @@
 //! What ACX asks of an audiobook's files: RMS, peaks, room tone instead of digital silence, rate and bit rate. The
 //! figures are in `docs/BOOKS.md`. `loudness` has the levels.
 
-use super::{AudioError, Loudness, loudness::level_to, resample::resample, room_tone::RoomTone};
+use super::{AudioError, Loudness, loudness::level_to, nearest_i16, resample::resample, room_tone::RoomTone};
 
 /// Samples a second.
 pub const RATE_HZ: u32 = 44_100;
@@ -34,5 +34,5 @@ pub fn tone(duration_ms: u64, tone: &mut RoomTone) -> Vec<i16> {
 }
 
 fn steps(samples: &[f32]) -> Vec<i16> {
-    samples.iter().map(|sample| (sample * 32_767.0).round() as i16).collect()
+    samples.iter().map(|sample| nearest_i16(sample * 32_767.0)).collect()
 }

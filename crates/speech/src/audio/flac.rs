@@ -119,10 +119,12 @@ impl FlacEncoder {
         if rate_code(self.sample_rate_hz) == RATE_IN_HZ {
             bits.put(self.sample_rate_hz, 16);
         }
-        bits.put(u32::from(bits.crc8()), 8);
+        let checksum = bits.crc8();
+        bits.put(u32::from(checksum), 8);
         self.write_subframe(&mut bits);
         bits.align();
-        bits.put(u32::from(bits.crc16()), 16);
+        let checksum = bits.crc16();
+        bits.put(u32::from(checksum), 16);
         let frame = bits.into_bytes();
         let length = frame.len() as u32;
         let (smallest, largest) = self.frame_bytes.unwrap_or((length, length));

@@ -5,6 +5,9 @@
 //! of those 5 ms, released slowly, is smoothed by two moving averages whose total length is also 5
 //! ms. So the gain has reached the demanded value by the time of the peak. The signal is
 //! multiplied, never clipped.
+//!
+//! Samples are looked at in blocks. Most of what passes cannot exceed the ceiling between two samples, which their
+//! curvature tells ([`Bound`]), and then nothing is interpolated.
 
 use std::collections::VecDeque;
 
@@ -12,23 +15,30 @@ const PHASES: usize = 8;
 /// Samples on each side of an interpolated point.
 const REACH: usize = 16;
 const TAPS: usize = 2 * REACH;
+/// Of a window of `TAPS` samples, the one before the interpolated points. `REACH` is the one after them.
+const LEFT: usize = REACH - 1;
+
+/// What an interpolation needs of the samples before the newest.
+const BEFORE: usize = TAPS - 1;
+
+/// Samples that are looked at together.
+const BLOCK: usize = 256;
 
 /// Interpolation between two samples.
 struct Interpolator {
     /// For each tap its weights in the phases, from 1/8 to 7/8 of the way. The last one of a row is nothing: rows of eight fill
     /// vector registers.
     taps: [[f32; PHASES]; TAPS],
-    /// No interpolated point exceeds this factor times the largest sample within reach.
-    overshoot: f32,
+    bound: Bound,
 }
 
 impl Interpolator {
     fn new() -> Self {
         let mut taps = [[0.0_f32; PHASES]; TAPS];
-        let mut overshoot = 1.0_f32;
+        let mut bound = Bound::default();
         for phase in 1..PHASES {
-            let at = (REACH - 1) as f64 + phase as f64 / PHASES as f64;
-            let weights: [f64; TAPS] = std::array::from_fn(|tap| {
+            let at = LEFT as f64 + phase as f64 / PHASES as f64;
+            let mut weights: [f64; TAPS] = std::array::from_fn(|tap| {
                 let distance = tap as f64 - at;
                 let x = std::f64::consts::PI * distance;
                 // Blackman's window, as wide as the reach.
@@ -36,14 +46,13 @@ impl Interpolator {
                 x.sin() / x * (0.42 + 0.5 * w.cos() + 0.08 * (2.0 * w).cos())
             });
             let sum: f64 = weights.iter().sum();
-            let mut reach = 0.0;
-            for (row, weight) in taps.iter_mut().zip(weights) {
-                row[phase - 1] = (weight / sum) as f32;
-                reach += row[phase - 1].abs();
+            for (row, weight) in taps.iter_mut().zip(&mut weights) {
+                *weight /= sum;
+                row[phase - 1] = *weight as f32;
             }
-            overshoot = overshoot.max(reach);
+            bound.include(&weights);
         }
-        Self { taps, overshoot }
+        Self { taps, bound }
     }
 
     /// The largest magnitude strictly between the two middle samples of `TAPS` samples.
@@ -62,18 +71,91 @@ impl Interpolator {
     }
 }
 
+/// Curvatures of a window, each that of three neighbors.
+const CURVATURES: usize = TAPS - 2;
+
+/// Where the groups of a window start, eight curvatures each, of which the largest counts for all. The first and the last one
+/// overlap with their neighbors.
+const GROUPS: [usize; 4] = [0, 7, 15, 22];
+
+/// What an interpolated point cannot exceed.
+///
+/// A point between two samples is on the straight line between them, plus a weighted sum of the curvatures around it
+/// (second differences): the weights of the samples, less those of the line, have neither sum nor first moment, so two
+/// summations by parts leave curvatures alone.
+#[derive(Default)]
+struct Bound {
+    /// For each group, the magnitudes of its weights, summed up: of the phase with most.
+    weights: [f32; GROUPS.len()],
+    /// Room to work in.
+    curvatures: Vec<f32>,
+}
+
+impl Bound {
+    /// Lets the bound hold for a phase with these weights, whose sum is one.
+    fn include(&mut self, weights: &[f64; TAPS]) {
+        let moment: f64 = weights.iter().enumerate().map(|(tap, weight)| tap as f64 * weight).sum();
+        // A phase's point on the line is where its first moment is.
+        let along = moment - LEFT as f64;
+        let mut sums = [0.0; GROUPS.len()];
+        let (mut once, mut twice) = (0.0, 0.0);
+        for (tap, weight) in weights.iter().enumerate().take(CURVATURES) {
+            let of_line = match tap {
+                LEFT => 1.0 - along,
+                REACH => along,
+                _ => 0.0,
+            };
+            once += weight - of_line;
+            twice += once;
+            let group = GROUPS.iter().rposition(|&start| tap >= start).unwrap_or_default();
+            sums[group] += f64::abs(twice);
+        }
+        for (weight, sum) in self.weights.iter_mut().zip(sums) {
+            // Sums of single floats are not exact.
+            *weight = weight.max(sum as f32 * 1.001);
+        }
+    }
+
+    /// For each window of `TAPS` samples what no point strictly between its middle samples exceeds.
+    fn of(&mut self, samples: &[f32], bounds: &mut Vec<f32>) {
+        let curvatures = &mut self.curvatures;
+        curvatures.clear();
+        curvatures.extend(samples.windows(3).map(|three| (three[0] - 2.0 * three[1] + three[2]).abs()));
+        // The largest of 2, of 4, and of 8 neighbors.
+        for step in [1, 2, 4] {
+            let last = curvatures.len().saturating_sub(step);
+            for at in 0..last {
+                curvatures[at] = curvatures[at].max(curvatures[at + step]);
+            }
+        }
+        bounds.clear();
+        let count = samples.len().saturating_sub(BEFORE);
+        let from = |at: usize| &curvatures[at..at + count];
+        let [a, b, c, d] = GROUPS.map(from);
+        let [in_a, in_b, in_c, in_d] = self.weights;
+        let (left, right) = (&samples[LEFT..][..count], &samples[REACH..][..count]);
+        bounds.extend((0..count).map(|at| {
+            let on_line = left[at].abs().max(right[at].abs());
+            on_line + in_a * a[at] + in_b * b[at] + in_c * c[at] + in_d * d[at]
+        }));
+    }
+}
+
 /// The highest true peak, linear: 1 is full scale.
 pub(super) fn true_peak(samples: &[f32]) -> f32 {
-    let interpolator = Interpolator::new();
+    let mut interpolator = Interpolator::new();
     let mut highest = samples.iter().fold(0.0_f32, |highest, sample| highest.max(sample.abs()));
     let mut window = vec![0.0; REACH];
     window.extend_from_slice(samples);
     window.resize(samples.len() + 2 * REACH, 0.0);
-    let mut loud_ago = TAPS;
-    for (end, sample) in window.iter().enumerate() {
-        loud_ago = if sample.abs() * interpolator.overshoot > highest { 0 } else { loud_ago + 1 };
-        if loud_ago < TAPS && end + 1 >= TAPS {
-            highest = highest.max(interpolator.peak_between(&window[end + 1 - TAPS..=end]));
+    let mut bounds = Vec::new();
+    for start in (0..=window.len() - TAPS).step_by(BLOCK) {
+        let block = &window[start..window.len().min(start + BEFORE + BLOCK)];
+        interpolator.bound.of(block, &mut bounds);
+        for (samples, bound) in block.windows(TAPS).zip(&bounds) {
+            if *bound > highest {
+                highest = highest.max(interpolator.peak_between(samples));
+            }
         }
     }
     highest
@@ -84,10 +166,11 @@ pub(super) fn true_peak(samples: &[f32]) -> f32 {
 pub(super) struct Limiter {
     ceiling: f32,
     interpolator: Interpolator,
-    /// The last `TAPS` inputs, stored twice, so that any window of them is contiguous.
-    recent: [f32; 2 * TAPS],
-    recent_at: usize,
-    loud_ago: usize,
+    /// The last `BEFORE` inputs, and after them the block that is looked at.
+    window: Vec<f32>,
+    /// Of each sample of the block, what it demands.
+    demands: Vec<f32>,
+    bounds: Vec<f32>,
     /// The peak between the current sample and the previous one.
     peak_before: f32,
     /// The gains demanded within the look-ahead, only the falling ones, with their times.
@@ -116,9 +199,9 @@ impl Limiter {
         Self {
             ceiling,
             interpolator: Interpolator::new(),
-            recent: [0.0; 2 * TAPS],
-            recent_at: 0,
-            loud_ago: TAPS,
+            window: vec![0.0; BEFORE],
+            demands: Vec::new(),
+            bounds: Vec::new(),
             peak_before: 0.0,
             least: VecDeque::new(),
             released: 1.0,
@@ -132,9 +215,9 @@ impl Limiter {
         }
     }
 
-    /// Whether every gain within the limiter is one, and no sample within reach can change that.
+    /// Whether every gain within the limiter is one.
     fn is_at_rest(&self) -> bool {
-        self.calm > 2 * self.look_ahead + 2 && self.loud_ago >= TAPS
+        self.calm > 2 * self.look_ahead + 2
     }
 
     /// The delay of the output, in samples.
@@ -150,44 +233,60 @@ impl Limiter {
     /// Takes samples and appends those that are ready.
     pub(super) fn push(&mut self, samples: impl IntoIterator<Item = f32>, out: &mut Vec<f32>) {
         for sample in samples {
-            self.step(sample, out);
+            self.window.push(sample);
+            if self.window.len() == BEFORE + BLOCK {
+                self.block(out);
+            }
         }
+        self.block(out);
     }
 
     /// Appends the samples that are still inside the limiter, and returns the smallest gain.
     pub(super) fn finish(mut self, out: &mut Vec<f32>) -> f32 {
-        for _ in 0..self.latency() {
-            self.step(0.0, out);
-        }
+        self.push(std::iter::repeat_n(0.0, self.latency()), out);
         self.least_gain
     }
 
-    fn step(&mut self, sample: f32, out: &mut Vec<f32>) {
-        self.recent[self.recent_at] = sample;
-        self.recent[self.recent_at + TAPS] = sample;
-        self.recent_at = (self.recent_at + 1) % TAPS;
-        self.loud_ago =
-            if sample.abs() * self.interpolator.overshoot > self.ceiling { 0 } else { self.loud_ago + 1 };
-        // Most of what passes is far below the ceiling.
-        if self.is_at_rest() {
-            self.time += 1;
-            self.delayed.push_back(sample);
-            if self.delayed.len() > self.latency()
-                && let Some(due) = self.delayed.pop_front()
-            {
-                out.push(due);
+    /// Takes the new samples of the window.
+    fn block(&mut self, out: &mut Vec<f32>) {
+        self.find_demands();
+        let count = self.demands.len();
+        self.delayed.extend(&self.window[BEFORE..]);
+        let due = self.delayed.len().saturating_sub(self.latency());
+        if self.is_at_rest() && self.demands.iter().all(|&demand| demand >= 1.0) {
+            self.time += count as u64;
+            out.extend(self.delayed.drain(..due));
+        } else {
+            let early = count - due;
+            for at in 0..count {
+                let gain = self.gain(self.demands[at]);
+                if at >= early
+                    && let Some(due) = self.delayed.pop_front()
+                {
+                    self.least_gain = self.least_gain.min(gain);
+                    out.push(due * gain);
+                }
             }
-            return;
         }
-        let recent = &self.recent[self.recent_at..self.recent_at + TAPS];
-        // The current sample is `REACH` before the newest, so that everything that affects its peak
-        // is known.
-        let judged = recent[REACH - 1].abs();
-        let peak_after = if self.loud_ago < TAPS { self.interpolator.peak_between(recent) } else { 0.0 };
-        let peak = judged.max(self.peak_before).max(peak_after);
-        self.peak_before = peak_after;
-        let demand = if peak > self.ceiling { self.ceiling / peak } else { 1.0 };
+        self.window.drain(..self.window.len() - BEFORE);
+    }
 
+    /// Finds what the new samples demand. The current sample is `REACH` before the newest, so that everything that affects its
+    /// peak is known.
+    fn find_demands(&mut self) {
+        self.demands.clear();
+        self.interpolator.bound.of(&self.window, &mut self.bounds);
+        for (samples, bound) in self.window.windows(TAPS).zip(&self.bounds) {
+            let between = *bound > self.ceiling;
+            let peak_after = if between { self.interpolator.peak_between(samples) } else { 0.0 };
+            let peak = samples[LEFT].abs().max(self.peak_before).max(peak_after);
+            self.peak_before = peak_after;
+            self.demands.push(if peak > self.ceiling { self.ceiling / peak } else { 1.0 });
+        }
+    }
+
+    /// The gain of the sample that is due, after a demand.
+    fn gain(&mut self, demand: f32) -> f32 {
         while self.least.back().is_some_and(|&(_, gain)| gain >= demand) {
             self.least.pop_back();
         }
@@ -201,41 +300,100 @@ impl Limiter {
             self.released = 1.0;
         }
         self.calm = if self.released < 1.0 { 0 } else { self.calm + 1 };
-        let [first, second] = &mut self.averages;
-        let gain = second.push(first.push(self.released)).min(1.0) as f32;
-
         self.time += 1;
-        self.delayed.push_back(sample);
-        if self.delayed.len() > self.latency()
-            && let Some(due) = self.delayed.pop_front()
-        {
-            self.least_gain = self.least_gain.min(gain);
-            out.push(due * gain);
-        }
+        let [first, second] = &mut self.averages;
+        second.push(first.push(self.released)).min(1.0) as f32
     }
 }
 
 /// The mean of the last values, which are ones at first.
 struct MovingAverage {
-    values: VecDeque<f64>,
+    values: Vec<f64>,
+    oldest: usize,
     sum: f64,
 }
 
 impl MovingAverage {
     fn new(length: usize) -> Self {
-        Self { values: std::iter::repeat_n(1.0, length).collect(), sum: length as f64 }
+        Self { values: vec![1.0; length], oldest: 0, sum: length as f64 }
     }
 
     fn push(&mut self, value: f64) -> f64 {
-        self.sum += value - self.values.pop_front().unwrap_or(0.0);
-        self.values.push_back(value);
+        self.sum += value - std::mem::replace(&mut self.values[self.oldest], value);
+        self.oldest = (self.oldest + 1) % self.values.len();
         self.sum / self.values.len() as f64
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Limiter, true_peak};
+    use super::{BEFORE, Interpolator, LEFT, Limiter, TAPS, true_peak};
+
+    /// Hash of a number, within ±1.
+    fn noise(at: u64) -> f32 {
+        let mixed = (at + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (mixed >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn bounds(samples: &[f32]) -> Vec<(f32, f32)> {
+        let mut interpolator = Interpolator::new();
+        let mut bounds = Vec::new();
+        interpolator.bound.of(samples, &mut bounds);
+        assert_eq!(bounds.len(), samples.len() - BEFORE);
+        samples.windows(TAPS).map(|window| interpolator.peak_between(window)).zip(bounds).collect()
+    }
+
+    // Negative controls, seen: with the largest of 4 neighbors in place of 8, or the weights of one phase alone, points exceed it.
+    #[test]
+    fn no_interpolated_point_exceeds_its_bound() {
+        let signals: [&dyn Fn(u64) -> f32; 5] = [
+            &|at| noise(at),
+            &|at| noise(at).signum(),
+            &|at| if at % 2 == 0 { 1.0 } else { -1.0 },
+            &|at| if at % 57 == 0 { 1.0 } else { 0.0 },
+            // The worst for one phase: signs turn in the middle alone.
+            &|at| if (at / 16 + at % 2) % 2 == 0 { 1.0 } else { -1.0 },
+        ];
+        for (number, signal) in signals.iter().enumerate() {
+            let samples: Vec<f32> = (0..20_000).map(signal).collect();
+            for (at, (peak, bound)) in bounds(&samples).into_iter().enumerate() {
+                assert!(peak <= bound, "signal {number}, sample {}: {peak} over {bound}", at + LEFT);
+            }
+        }
+    }
+
+    #[test]
+    fn what_speech_is_made_of_is_seldom_interpolated() {
+        let tone = |hertz: f32| move |at: u64| (std::f32::consts::TAU * hertz * at as f32 / 24_000.0).sin();
+        let highest = |signal: &dyn Fn(u64) -> f32| {
+            let samples: Vec<f32> = (0..2_000).map(signal).collect();
+            bounds(&samples).into_iter().map(|(_, bound)| bound).fold(0.0, f32::max)
+        };
+        assert!(highest(&tone(300.0)) < 1.01);
+        assert!(highest(&tone(2_000.0)) < 1.15, "{}", highest(&tone(2_000.0)));
+    }
+
+    #[test]
+    fn how_samples_are_divided_changes_nothing() {
+        let samples: Vec<f32> =
+            (0..30_000_u64).map(|at| noise(at) * if at / 5_000 % 2 == 0 { 0.2 } else { 1.3 }).collect();
+        let through = |pieces: &[usize]| {
+            let mut limiter = Limiter::new(24_000, 0.8);
+            let (mut out, mut rest, mut turn) = (Vec::new(), samples.as_slice(), pieces.iter().cycle());
+            while !rest.is_empty() {
+                let (now, later) = rest.split_at(turn.next().map_or(1, |&piece| piece.min(rest.len())));
+                limiter.push(now.iter().copied(), &mut out);
+                rest = later;
+            }
+            let least = limiter.finish(&mut out);
+            (out, least)
+        };
+        let whole = through(&[samples.len()]);
+        assert!(whole.1 < 0.7 && true_peak(&whole.0) <= 0.8001, "{} {}", whole.1, true_peak(&whole.0));
+        assert_eq!(through(&[1]), whole);
+        assert_eq!(through(&[0, 7, 300, 256, 255, 1_000]), whole);
+    }
 
     // Negative controls, seen: with `calm > 0` in `is_at_rest` the end of a reduction is cut off, with 0.1 for `RELEASED` the gain
     // steps there.

@@ -7,7 +7,7 @@ use super::{
     aac::AacEncoder,
     mp4::{AudioTrack, Mp4},
 };
-use crate::audio::{AudioError, limiter::Limiter, loudness::CEILING_DBTP};
+use crate::audio::{AudioError, limiter::Limiter, loudness::CEILING_DBTP, to_i16};
 
 /// The sample rates that the encoder and audiobook players support.
 pub(super) const RATES_HZ: [u32; 9] = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
@@ -136,7 +136,7 @@ impl Limited {
 /// Sound that was not limited comes out as it went in.
 fn to_steps(samples: &[f32], steps: &mut Vec<i16>) {
     steps.clear();
-    steps.extend(samples.iter().map(|sample| (sample * 32_768.0).round() as i16));
+    steps.extend(samples.iter().map(|&sample| to_i16(sample)));
 }
 
 /// The bit rate in bits. The encoder would use another one instead of a rate that it does not have.

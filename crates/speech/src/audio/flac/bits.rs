@@ -3,7 +3,7 @@
 #[derive(Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits not yet in `bytes`, right-aligned; always fewer than 8 between calls.
+    /// Bits not yet in `bytes`, right-aligned; always fewer than 32 between calls.
     waiting: u64,
     waiting_bits: u32,
 }
@@ -14,11 +14,19 @@ impl BitWriter {
         let mask = (1_u64 << count) - 1;
         self.waiting = self.waiting << count | (u64::from(value) & mask);
         self.waiting_bits += count;
+        if self.waiting_bits >= 32 {
+            self.waiting_bits -= 32;
+            let whole = (self.waiting >> self.waiting_bits) as u32;
+            self.bytes.extend_from_slice(&whole.to_be_bytes());
+        }
+    }
+
+    /// Moves the whole bytes out of what waits.
+    fn flush(&mut self) {
         while self.waiting_bits >= 8 {
             self.waiting_bits -= 8;
             self.bytes.push((self.waiting >> self.waiting_bits) as u8);
         }
-        self.waiting &= (1 << self.waiting_bits) - 1;
     }
 
     /// Writes a number in two's complement.
@@ -26,14 +34,21 @@ impl BitWriter {
         self.put(value.cast_unsigned(), count);
     }
 
-    /// Writes `count` zeros and a one.
-    pub(super) fn put_unary(&mut self, count: u32) {
-        let mut zeros = count;
+    /// Writes a value in Rice's code: what is over `parameter` bits as so many zeros and a one, and then these bits.
+    pub(super) fn put_rice(&mut self, value: u32, parameter: u32) {
+        let mut zeros = value >> parameter;
         while zeros >= 31 {
             self.put(0, 31);
             zeros -= 31;
         }
-        self.put(1, zeros + 1);
+        let low = value & ((1 << parameter) - 1);
+        let length = zeros + 1 + parameter;
+        if length <= 32 {
+            self.put((1 << parameter) | low, length);
+        } else {
+            self.put(1, zeros + 1);
+            self.put(low, parameter);
+        }
     }
 
     /// The frame number, in UTF-8's coding extended to 36 bits (RFC 9639, section 9.1.5).
@@ -56,24 +71,27 @@ impl BitWriter {
 
     /// Fills the last byte with zeros.
     pub(super) fn align(&mut self) {
-        let missing = (8 - self.waiting_bits) % 8;
+        let missing = (8 - self.waiting_bits % 8) % 8;
         self.put(0, missing);
     }
 
     /// CRC-8 with polynomial 0x07 over the complete bytes.
-    pub(super) fn crc8(&self) -> u8 {
+    pub(super) fn crc8(&mut self) -> u8 {
+        self.flush();
         self.bytes.iter().fold(0, |crc, &byte| {
             (0..8).fold(crc ^ byte, |crc: u8, _| if crc & 0x80 == 0 { crc << 1 } else { crc << 1 ^ 0x07 })
         })
     }
 
     /// CRC-16 with polynomial 0x8005 over the complete bytes.
-    pub(super) fn crc16(&self) -> u16 {
+    pub(super) fn crc16(&mut self) -> u16 {
+        self.flush();
         self.bytes.iter().fold(0, |crc: u16, &byte| crc << 8 ^ CRC16[usize::from((crc >> 8) as u8 ^ byte)])
     }
 
     /// The bytes; bits that do not fill a byte are lost.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
+    pub(super) fn into_bytes(mut self) -> Vec<u8> {
+        self.flush();
         self.bytes
     }
 }

@@ -7,6 +7,8 @@ use super::{bits::BitWriter, rice::Residual};
 /// The highest order that FLAC's subset allows at 48 kHz and below.
 const MAX_ORDER: usize = 12;
 const COEFFICIENT_BITS: u32 = 13;
+/// The highest order of a fixed predictor.
+const MAX_FIXED: usize = 4;
 
 /// A predictor of a sample from the samples before it.
 pub(super) enum Predictor {
@@ -60,7 +62,7 @@ impl Predictor {
 
     /// The residual of the predictor, from its order on. Residuals of 16-bit samples do not
     /// overflow: those of a fixed predictor have at most 20 bits; a linear predictor sums at most
-    /// 12 products of 16 and 13 bits, and is dropped when its residual is too large.
+    /// 12 products of 2¹⁵ and 2¹², less than 2³¹, and is dropped when its residual is too large.
     fn residual(&self, samples: &[i32]) -> Option<Vec<i32>> {
         match self {
             Self::Fixed(order) => {
@@ -72,20 +74,21 @@ impl Predictor {
                 }
                 Some(rest.split_off((*order).min(rest.len())))
             }
-            Self::Linear { coefficients, shift } => samples
-                .windows(coefficients.len() + 1)
-                .map(|window| {
-                    let (now, before) = window.split_last()?;
-                    let sum: i64 = before
-                        .iter()
-                        .rev()
-                        .zip(coefficients)
-                        .map(|(&sample, &weight)| i64::from(sample) * i64::from(weight))
-                        .sum();
-                    let rest = i64::from(*now) - (sum >> shift);
-                    i32::try_from(rest).ok().filter(|rest| rest.unsigned_abs() < 1 << 27)
-                })
-                .collect(),
+            Self::Linear { coefficients, shift } => {
+                // Of a fixed length, and in the order of the samples, so that no loop has to be counted.
+                let mut weights = [0; MAX_ORDER];
+                for (weight, coefficient) in weights.iter_mut().rev().zip(coefficients) {
+                    *weight = *coefficient;
+                }
+                let mut padded = vec![0; MAX_ORDER - coefficients.len()];
+                padded.extend_from_slice(samples);
+                let rest = padded.windows(MAX_ORDER + 1).map(|window| {
+                    let products = window.iter().zip(&weights).map(|(sample, weight)| sample * weight);
+                    window[MAX_ORDER] - (products.sum::<i32>() >> shift)
+                });
+                let rest: Vec<i32> = rest.collect();
+                rest.iter().all(|rest| rest.unsigned_abs() < 1 << 27).then_some(rest)
+            }
         }
     }
 }
@@ -130,7 +133,7 @@ impl Searcher {
         let windowed: Vec<f64> = samples.iter().zip(&self.window).map(|(&s, w)| f64::from(s) * w).collect();
         let mut correlation = [0.0; MAX_ORDER + 1];
         for (lag, sum) in correlation.iter_mut().enumerate() {
-            *sum = windowed[lag..].iter().zip(&windowed).map(|(a, b)| a * b).sum();
+            *sum = product(&windowed[lag..], &windowed[..length - lag]);
         }
         let fits = levinson_durbin(&correlation);
         let promised = |order: usize, error: f64| {
@@ -149,21 +152,35 @@ impl Searcher {
     }
 }
 
-/// The fixed predictor with the smallest sum of absolute residuals.
-fn best_fixed(samples: &[i32]) -> (Predictor, Residual) {
-    let highest = samples.len().saturating_sub(1).min(4);
-    let size = |rest: &[i32]| rest.iter().map(|value| u64::from(value.unsigned_abs())).sum::<u64>();
-    let mut rest = samples.to_vec();
-    let (mut least, mut order) = (size(&rest), 0);
-    for candidate in 1..=highest {
-        for index in (candidate..rest.len()).rev() {
-            rest[index] -= rest[index - 1];
-        }
-        let sum = size(&rest[candidate..]);
-        if sum < least {
-            (least, order) = (sum, candidate);
+/// The sum of the products of two rows of numbers. Eight sums side by side do not wait for each other.
+fn product(one: &[f64], other: &[f64]) -> f64 {
+    let ((one, last_of_one), (other, last_of_other)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+    let mut sums = [0.0; 8];
+    for (one, other) in one.iter().zip(other) {
+        for ((sum, a), b) in sums.iter_mut().zip(one).zip(other) {
+            *sum += a * b;
         }
     }
+    let rest: f64 = last_of_one.iter().zip(last_of_other).map(|(a, b)| a * b).sum();
+    sums.iter().sum::<f64>() + rest
+}
+
+/// The fixed predictor with the smallest sum of absolute residuals.
+fn best_fixed(samples: &[i32]) -> (Predictor, Residual) {
+    // For each order the sum, and the last difference.
+    let (mut sums, mut last) = ([0_u64; MAX_FIXED + 1], [0_i32; MAX_FIXED]);
+    for (at, &sample) in samples.iter().enumerate() {
+        let mut rest = sample;
+        sums[0] += u64::from(rest.unsigned_abs());
+        for (order, (sum, last)) in sums[1..].iter_mut().zip(&mut last).enumerate() {
+            let before = std::mem::replace(last, rest);
+            rest = rest.wrapping_sub(before);
+            // The first samples have no difference yet.
+            *sum += if at > order { u64::from(rest.unsigned_abs()) } else { 0 };
+        }
+    }
+    let highest = samples.len().saturating_sub(1).min(MAX_FIXED);
+    let order = (0..=highest).min_by_key(|&order| sums[order]).unwrap_or_default();
     let predictor = Predictor::Fixed(order);
     let residual = Residual::new(&predictor.residual(samples).unwrap_or_default(), order);
     (predictor, residual)

@@ -64,8 +64,7 @@ impl Residual {
         for (part, &parameter) in partitions(&self.folded, self.warm_up, order).zip(&self.parameters) {
             bits.put(parameter, if long { 5 } else { 4 });
             for &value in part {
-                bits.put_unary(value >> parameter);
-                bits.put(value, parameter);
+                bits.put_rice(value, parameter);
             }
         }
     }

@@ -30,6 +30,8 @@ const REACH: usize = BLOCKS * (TAPS / 2);
 
 /// The features of a frame: 128 features of its phoneme, its pitch and its energy.
 pub(super) const INPUTS: usize = 130;
+/// The place of the energy among them.
+pub(super) const ENERGY: usize = INPUTS - 1;
 
 /// Rows that go through a block together: their activations fit into a core's second cache together
 /// with the weights, and it is a multiple of the rows a product takes at a time.

@@ -78,9 +78,10 @@ impl Source {
                 let pitch = from + (to - from) * along;
                 if pitch >= LOWEST_HZ {
                     turns += f64::from(pitch) / f64::from(SAMPLE_RATE_HZ);
-                    turns -= turns.round();
+                    // No turn is under −½. `round` and `floor` would be calls of functions.
+                    turns -= f64::from((turns + 0.5) as i32);
                     self.phase[at] = turns as f32;
-                    self.harmonics[at] = (HIGHEST_HZ / pitch).floor();
+                    self.harmonics[at] = (HIGHEST_HZ / pitch) as i32 as f32;
                 }
                 at += 1;
             }

@@ -27,6 +27,13 @@ const LENGTHS: &str = "/encoder/Clip_output_0";
 /// The pitch, two values a frame.
 const PITCH: &str = "/encoder/Reshape_output_0";
 
+/// The energy, as many values. It is no output: the network reads it together with the pitch.
+pub(super) const ENERGY: &str = "/encoder/Reshape_1_output_0";
+
+/// How much less energy a frame gets that is raised all the way, in the network's own units. It says the energy for the voice's
+/// own course. With all of it, a rise sounds forced: `DistillMOS` in `bench/results/prosody.md`.
+const SOFTER: f32 = 1.0;
+
 /// What the generator starts from: [1, features, 2 × frames].
 const FEATURES: &str = "/decoder/decoder/decode.3/Div_4_output_0";
 
@@ -46,6 +53,7 @@ pub(super) struct Front {
     inputs: [NodeId; 3],
     outputs: [NodeId; 3],
     durations: NodeId,
+    energy: NodeId,
 }
 
 impl Front {
@@ -69,6 +77,7 @@ impl Front {
             inputs: [node("input_ids")?, node("style")?, node("speed")?],
             outputs: [node(FEATURES)?, node(PITCH)?, node(LENGTHS)?],
             durations: node(DURATIONS)?,
+            energy: node(ENERGY)?,
             model,
         })
     }
@@ -102,7 +111,7 @@ impl Network {
         style: &[f32],
         intonation: &Intonation,
     ) -> Result<Prepared, EngineError> {
-        let Front { model, inputs: [ids_node, style_node, _], outputs, durations } = &*self.front;
+        let Front { model, inputs: [ids_node, style_node, _], outputs, durations, .. } = &*self.front;
         let ids = NdTensor::from_data([1, ids.len()], ids.to_vec());
         let style = NdTensor::from_data([1, style.len()], style.to_vec());
         let inputs = vec![(*ids_node, ids.view().into()), (*style_node, style.view().into())];
@@ -129,7 +138,7 @@ impl Network {
         speed: f32,
         intonation: &Intonation,
     ) -> Result<Features, EngineError> {
-        let Front { model, inputs: [_, _, speed_node], outputs, .. } = &*self.front;
+        let Front { model, inputs: [_, _, speed_node], outputs, energy: energy_node, .. } = &*self.front;
         let ids = prepared.durations.len();
         let speed = NdTensor::from_data([1], vec![speed]);
         let mut known = prepared.values;
@@ -139,13 +148,19 @@ impl Network {
             let inputs = known.iter().map(|(node, value)| (*node, value.into()));
             let inputs = inputs.chain([(*speed_node, speed.view().into())]).collect();
             let [_, pitch_node, lengths] = *outputs;
-            let said = model.run_n(inputs, [pitch_node, lengths], Some(self.options()));
-            let [pitch, lengths] = said.map_err(|error| failed(&error))?;
+            let said = model.run_n(inputs, [pitch_node, lengths, *energy_node], Some(self.options()));
+            let [pitch, lengths, energy] = said.map_err(|error| failed(&error))?;
+            let energy = NdTensor::<f32, 2>::try_from(energy).map_err(|error| failed(&error))?;
             let pitch = NdTensor::<f32, 2>::try_from(pitch).map_err(|error| failed(&error))?;
             let lengths = NdTensor::<f32, 2>::try_from(lengths).map_err(|error| failed(&error))?;
             let shape = pitch.shape();
-            let bent = intonation.bent(&of_steps(lengths), &pitch.into_data());
+            let energy_shape = energy.shape();
+            let (lengths, own, mut energy) = (of_steps(lengths), pitch.into_data(), energy.into_data());
+            let effort = intonation.effort(&lengths, &own);
+            energy.iter_mut().zip(effort).for_each(|(energy, effort)| *energy -= SOFTER * effort);
+            let bent = intonation.bent(&lengths, &own);
             known.push((pitch_node, NdTensor::from_data(shape, bent).into()));
+            known.push((*energy_node, NdTensor::from_data(energy_shape, energy).into()));
         }
         let known = known.into_iter().map(|(node, value)| (node, value.into()));
         let inputs = known.chain([(*speed_node, speed.view().into())]).collect();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rten_onnx::onnx::DataType;
 
-use super::network::OUTPUTS;
+use super::network::{ENERGY, OUTPUTS};
 use crate::{
     engines::graph::{Graph, integer},
     seed::mix,
@@ -40,7 +40,7 @@ pub(super) fn publish(path: &Path) {
 struct Twin(Graph);
 
 impl Twin {
-    /// Ids to lengths by a table; pitch and features that are as long as the lengths say.
+    /// Ids to lengths by a table; pitch, energy and features that are as long as the lengths say.
     fn front(&mut self) {
         let [features, pitch, lengths, durations] = OUTPUTS;
         // Boundaries last long, as the real network's do.
@@ -69,7 +69,10 @@ impl Twin {
         self.0.floats("wide", &[1, FEATURES, 32], &wide);
         self.0.node("ReduceSum", &["wide", "last_axis"], "column", vec![integer("keepdims", 1)]);
         self.0.integers("last_axis", &[2]);
-        self.0.node("Expand", &["column", "features_shape"], features, vec![]);
+        self.0.node("Expand", &["column", "features_shape"], "even", vec![]);
+        self.0.floats("level", &[1, 1], &[0.0]);
+        self.0.node("Expand", &["level", "pitch_shape"], ENERGY, vec![]);
+        self.0.node("Add", &["even", ENERGY], features, vec![]);
     }
 
     fn generator(&mut self) {

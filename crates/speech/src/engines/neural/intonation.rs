@@ -68,6 +68,9 @@ const LEAST_RISE: f32 = 2.5;
 /// octave lower.
 const MOST_CHANGE: f32 = 24.0;
 
+/// A frame that is raised by this many semitones was to creak.
+const WHOLE_EFFORT: f32 = 12.0;
+
 /// The own pitch of a frame is the median of this many on either side: at the edges of what sounds, the
 /// networks say anything.
 const NEAR: usize = 2;
@@ -157,17 +160,30 @@ impl Intonation {
 
     /// The pitch of each frame with the rises, of which `pitch_hz` is what the network would do.
     pub(in crate::engines) fn bent(&self, lengths: &[usize], pitch_hz: &[f32]) -> Vec<f32> {
-        let own = own_course(pitch_hz);
-        let mut changes = vec![0.0_f32; pitch_hz.len()];
-        if let Some(range) = VoiceRange::of(&own) {
-            for bend in &self.bends {
-                self.add(bend, lengths, &own, range, &mut changes);
-            }
-        }
+        let changes = self.changes(lengths, pitch_hz, |_| true);
         let bent = |(hertz, change): (&f32, &f32)| {
             if *change == 0.0 || *hertz < LOWEST_HZ { *hertz } else { hertz * (change / 12.0).exp2() }
         };
         pitch_hz.iter().zip(&changes).map(bent).collect()
+    }
+
+    /// How much of [`WHOLE_EFFORT`] each frame is raised by, 0 to 1, where a sentence ends so.
+    pub(in crate::engines) fn effort(&self, lengths: &[usize], pitch_hz: &[f32]) -> Vec<f32> {
+        // The other parts of a choice do not end it: the voice goes on, as loud as it was.
+        let changes = self.changes(lengths, pitch_hz, |bend| bend.size != RiseSize::Alternative);
+        changes.into_iter().map(|change| (change / WHOLE_EFFORT).clamp(0.0, 1.0)).collect()
+    }
+
+    /// What some of the rises change in each frame, in semitones.
+    fn changes(&self, lengths: &[usize], pitch_hz: &[f32], counts: fn(&Bend) -> bool) -> Vec<f32> {
+        let own = own_course(pitch_hz);
+        let mut changes = vec![0.0_f32; pitch_hz.len()];
+        if let Some(range) = VoiceRange::of(&own) {
+            for bend in self.bends.iter().filter(|bend| counts(bend)) {
+                self.add(bend, lengths, &own, range, &mut changes);
+            }
+        }
+        changes
     }
 
     /// Writes the change of each frame of a rise, in semitones.
@@ -355,6 +371,20 @@ mod tests {
         let end = |size| bent(&asked(size), &[])[114];
         assert!(end(RiseSize::Alternative) < end(RiseSize::Question));
         assert_eq!(bent(&[], &[]), row().3);
+    }
+
+    // Negative control, seen: with the filter of `effort` left out, an alternative has one.
+    #[test]
+    fn the_end_of_a_question_takes_effort_and_that_of_an_alternative_none() {
+        let effort = |size| {
+            let (words, phonemes, lengths, pitch_hz) = row();
+            let intonation = Intonation::of(&asked(size), Prosody::default(), &words, &phonemes, GRID);
+            intonation.effort(&lengths, &pitch_hz)
+        };
+        let of_question = effort(RiseSize::Question);
+        assert!(of_question[..70].iter().chain(&of_question[120..]).all(|effort| *effort == 0.0));
+        assert!(of_question[114] > 0.5 && of_question.iter().all(|effort| (0.0..=1.0).contains(effort)));
+        assert!(effort(RiseSize::Alternative).iter().all(|effort| *effort == 0.0));
     }
 
     // Negative control: with 300 in place of 3 in the check of `last.source.end`, this row rises.
