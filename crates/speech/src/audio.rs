@@ -288,8 +288,8 @@ fn to_i16(sample: f32) -> i16 {
     nearest_i16(sample * 32_768.0)
 }
 
-/// The nearest number of 16 bits, half away from zero. `f32::round` does the same, but is a call of a function in programs that
-/// run on every x86-64.
+/// The nearest number of 16 bits, half away from zero, as `f32::round` has it. The oldest x86-64 has no instruction for that, so
+/// `f32::round` would be a function call.
 fn nearest_i16(value: f32) -> i16 {
     const BELOW_HALF: f32 = 0.5 - f32::EPSILON / 4.0;
     (value + BELOW_HALF.copysign(value)) as i16

@@ -48,11 +48,7 @@ impl<'a> Recognizer<'a> {
                     }
                     // They are illustrations, or in a language that cannot be recognized.
                     Err(Refusal::Unreadable(why)) => {
-                        let left_out = match pages.len() {
-                            1 => "1 page is a picture and is left out".to_owned(),
-                            count => format!("{count} pages are pictures and are left out"),
-                        };
-                        output::note(&format!("{left_out}: {}", why.message));
+                        output::note(&format!("{}: {}", left_out(pages), why.message));
                         Ok(document)
                     }
                     Err(error) => Err(error),
@@ -64,8 +60,23 @@ impl<'a> Recognizer<'a> {
                 let text = recognize(ocr, scan, self.language)?;
                 Ok(read(Kind::Pdf, &text.pdf, &limits)?)
             }
+            (Ok(document), None) if !document.pictured_pages.is_empty() => {
+                output::note(&format!("{}; --ocr reads them", left_out(&document.pictured_pages)));
+                Ok(document)
+            }
+            (Err(why), None) if is_scan(kind, why.reason) => {
+                let message = format!("{} With --ocr, this command does.", why.message);
+                Err(Refusal::Unreadable(Unreadable { message, ..why }))
+            }
             (read, _) => Ok(read?),
         }
+    }
+}
+
+fn left_out(pages: &[u32]) -> String {
+    match pages.len() {
+        1 => "1 page is a picture and is left out".to_owned(),
+        count => format!("{count} pages are pictures and are left out"),
     }
 }
 
@@ -87,7 +98,11 @@ fn recognize(ocr: &Ocr, scan: Scan<'_>, language: Option<&str>) -> Result<Text, 
         output::note(&format!("{} of {pages} pages were not read and are left out", pages - pages_read));
     }
     let confidence = confidence.unwrap_or(0);
-    output::note(&format!("recognized {} pages; confidence {confidence} %", recognized.pages.len()));
+    let read = match recognized.pages.len() {
+        1 => "1 page".to_owned(),
+        count => format!("{count} pages"),
+    };
+    output::note(&format!("recognized {read}; confidence {confidence} %"));
     let pdf = std::fs::read(&recognized.path).map_err(failed("the recognized text cannot be read"))?;
     Ok(Text { pdf, pages: recognized.pages })
 }

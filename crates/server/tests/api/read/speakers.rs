@@ -96,6 +96,7 @@ fn with_the_real_tesseract_a_scan_is_read() {
     std::fs::copy(fixtures.join("scan.tif"), workspace.path("scan.tif")).unwrap();
     let refused = workspace.read(&["scan.pdf", "-o", "scan.mp3"]);
     assert!(!refused.status.success() && said(&refused).contains("a scan"), "{}", said(&refused));
+    assert!(said(&refused).contains("With --ocr, this command does."), "{}", said(&refused));
     let refused = workspace.read(&["scan.tif", "-o", "scan.mp3"]);
     assert!(!refused.status.success() && said(&refused).contains("TIFF picture"), "{}", said(&refused));
     for name in ["scan.pdf", "scan.tif"] {

@@ -3,7 +3,7 @@
 #[derive(Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits not yet in `bytes`, right-aligned; always fewer than 32 between calls.
+    /// Its lowest `waiting_bits` bits are not yet in `bytes`, always fewer than 32 between calls. What is above them is.
     waiting: u64,
     waiting_bits: u32,
 }
@@ -34,7 +34,7 @@ impl BitWriter {
         self.put(value.cast_unsigned(), count);
     }
 
-    /// Writes a value in Rice's code: what is over `parameter` bits as so many zeros and a one, and then these bits.
+    /// Writes a value in Rice's code: what is above its lowest `parameter` bits as so many zeros and a one, then those bits.
     pub(super) fn put_rice(&mut self, value: u32, parameter: u32) {
         let mut zeros = value >> parameter;
         while zeros >= 31 {

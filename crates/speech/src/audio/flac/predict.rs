@@ -75,7 +75,7 @@ impl Predictor {
                 Some(rest.split_off((*order).min(rest.len())))
             }
             Self::Linear { coefficients, shift } => {
-                // Of a fixed length, and in the order of the samples, so that no loop has to be counted.
+                // A fixed length, so that the compiler can unroll the loop, and the order of the samples.
                 let mut weights = [0; MAX_ORDER];
                 for (weight, coefficient) in weights.iter_mut().rev().zip(coefficients) {
                     *weight = *coefficient;

@@ -33,8 +33,9 @@ const LENGTHS: &str = "/Clip_output_0";
 /// How long each phoneme is before the speed is applied, in the same steps, not rounded.
 const DURATIONS: &str = "/Sub_output_0";
 
-/// How much less energy a frame gets that is raised all the way, in the network's own units. It says the energy for the voice's
-/// own course. With all of it, a rise is louder than the voice ends, and sounds forced: `DistillMOS` in `bench/results/prosody.md`.
+/// How much less energy a frame gets that is raised all the way, in the network's own units. The network predicts the energy for
+/// its own course of the pitch. With all of it, a rise is louder than the voice's own end and sounds forced: `DistillMOS` in
+/// `bench/results/prosody.md`.
 const SOFTER: f32 = 0.4;
 
 /// What was computed of a row of phonemes that its speed does not change.

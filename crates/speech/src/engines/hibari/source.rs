@@ -78,7 +78,7 @@ impl Source {
                 let pitch = from + (to - from) * along;
                 if pitch >= LOWEST_HZ {
                     turns += f64::from(pitch) / f64::from(SAMPLE_RATE_HZ);
-                    // No turn is under −½. `round` and `floor` would be calls of functions.
+                    // No turn is under −½, so cutting off is rounding down. `round` and `floor` would be function calls.
                     turns -= f64::from((turns + 0.5) as i32);
                     self.phase[at] = turns as f32;
                     self.harmonics[at] = (HIGHEST_HZ / pitch) as i32 as f32;

@@ -30,9 +30,10 @@ const PITCH: &str = "/encoder/Reshape_output_0";
 /// The energy, as many values. It is no output: the network reads it together with the pitch.
 pub(super) const ENERGY: &str = "/encoder/Reshape_1_output_0";
 
-/// How much less energy a frame gets that is raised all the way, in the network's own units. It says the energy for the voice's
-/// own course. With all of it, a rise sounds forced: `DistillMOS` in `bench/results/prosody.md`.
-const SOFTER: f32 = 1.0;
+/// How much less energy a frame gets that is raised all the way, in the network's own units. The network predicts the energy for
+/// its own course of the pitch. With all of it, a rise is louder than the voice's own end and sounds forced: `DistillMOS` in
+/// `bench/results/prosody.md`.
+pub(super) const SOFTER: f32 = 1.0;
 
 /// What the generator starts from: [1, features, 2 × frames].
 const FEATURES: &str = "/decoder/decoder/decode.3/Div_4_output_0";
@@ -156,6 +157,9 @@ impl Network {
             let shape = pitch.shape();
             let energy_shape = energy.shape();
             let (lengths, own, mut energy) = (of_steps(lengths), pitch.into_data(), energy.into_data());
+            if energy.len() != own.len() {
+                return Err(failed(&"its energy and its pitch do not fit together"));
+            }
             let effort = intonation.effort(&lengths, &own);
             energy.iter_mut().zip(effort).for_each(|(energy, effort)| *energy -= SOFTER * effort);
             let bent = intonation.bent(&lengths, &own);

@@ -7,13 +7,17 @@ use std::{
 
 use super::{
     convert::{GENERATOR, Precision, convert},
-    network::{FRONT, FRONT_WEIGHTS},
+    network::{FRONT, FRONT_WEIGHTS, SOFTER},
     spectrum::SPECTRUM,
     twin::{self, weight},
     *,
 };
-use crate::engines::Instructions;
-use crate::spec::{NarrationSpec, Prosody};
+use crate::{
+    engines::Instructions,
+    front_end::questions::{Rise, RiseSize},
+    phonemes::PhonemeIds,
+    spec::{NarrationSpec, Prosody},
+};
 
 /// What `reference.py` computed.
 fn golden(name: &str) -> Vec<f32> {
@@ -192,6 +196,34 @@ fn words_are_timed_by_the_networks_lengths() {
     assert_eq!(words, ["The", "morning", "train", "left", "the", "station", "at", "seven"]);
     assert!(speech.words.windows(2).all(|pair| pair[0].end_sample <= pair[1].start_sample));
     assert!(speech.words.last().is_some_and(|word| word.end_sample <= speech.samples.len() as u64));
+}
+
+// Negative control, seen: with the energy not among what the network is told, both have the same features.
+#[test]
+fn the_network_is_told_of_less_energy_where_a_question_rises() {
+    let folder = converted(Precision::Bytes);
+    let network = Network::new(Arc::new(Front::load(folder.path()).unwrap()));
+    let ids: Vec<i32> = (0..20).chain([0]).collect();
+    let phonemes = PhonemeIds { ids: ids.clone(), words: std::iter::once(1..20).collect() };
+    let words = [PhonemeWord {
+        phonemes: "maɪmənənˈaɪənɪənaɪmə".to_owned(),
+        source: 0..5,
+        space_after: false,
+        punctuation: false,
+        starts_phrase: false,
+    }];
+    let rises = [Rise { range: 0..5, size: RiseSize::Question }];
+    let rising = Intonation::of(&rises, Prosody::default(), &words, &phonemes, GRID);
+    let plain = Intonation::default();
+    let [raised, left] = [&rising, &plain].map(|intonation| {
+        let prepared = network.prepare(&ids, &[0.0; twin::STYLE], &plain).unwrap();
+        network.run(prepared, 1.0, intonation).unwrap()
+    });
+    // The small network adds the energy to its features.
+    let less = left.values.iter().zip(&raised.values).map(|(left, raised)| left - raised);
+    let most = less.fold(0.0, f32::max);
+    assert!((0.2..=SOFTER).contains(&most), "{most}");
+    assert!((left.values[0] - raised.values[0]).abs() < 1e-6, "before the rise nothing changes");
 }
 
 #[test]

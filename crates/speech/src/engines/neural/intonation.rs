@@ -68,7 +68,7 @@ const LEAST_RISE: f32 = 2.5;
 /// octave lower.
 const MOST_CHANGE: f32 = 24.0;
 
-/// A frame that is raised by this many semitones was to creak.
+/// A frame that is raised by this many semitones or more would have creaked.
 const WHOLE_EFFORT: f32 = 12.0;
 
 /// The own pitch of a frame is the median of this many on either side: at the edges of what sounds, the
@@ -167,7 +167,8 @@ impl Intonation {
         pitch_hz.iter().zip(&changes).map(bent).collect()
     }
 
-    /// How much of [`WHOLE_EFFORT`] each frame is raised by, 0 to 1, where a sentence ends so.
+    /// How much of [`WHOLE_EFFORT`] each frame is raised by, 0 to 1, where a question ends so. A frame without a pitch, and the
+    /// first ones after the rise, have that of the last frame before.
     pub(in crate::engines) fn effort(&self, lengths: &[usize], pitch_hz: &[f32]) -> Vec<f32> {
         // The other parts of a choice do not end it: the voice goes on, as loud as it was.
         let changes = self.changes(lengths, pitch_hz, |bend| bend.size != RiseSize::Alternative);
@@ -176,10 +177,14 @@ impl Intonation {
 
     /// What some of the rises change in each frame, in semitones.
     fn changes(&self, lengths: &[usize], pitch_hz: &[f32], counts: fn(&Bend) -> bool) -> Vec<f32> {
-        let own = own_course(pitch_hz);
         let mut changes = vec![0.0_f32; pitch_hz.len()];
+        let bends: Vec<&Bend> = self.bends.iter().filter(|bend| counts(bend)).collect();
+        if bends.is_empty() {
+            return changes;
+        }
+        let own = own_course(pitch_hz);
         if let Some(range) = VoiceRange::of(&own) {
-            for bend in self.bends.iter().filter(|bend| counts(bend)) {
+            for bend in bends {
                 self.add(bend, lengths, &own, range, &mut changes);
             }
         }
