@@ -34,7 +34,8 @@ impl BitWriter {
         self.put(value.cast_unsigned(), count);
     }
 
-    /// Writes a value in Rice's code: what is above its lowest `parameter` bits as so many zeros and a one, then those bits.
+    /// Writes a value in Rice's code. Its lowest `parameter` bits come last. The number above them comes first, as that many
+    /// zeros and a one.
     pub(super) fn put_rice(&mut self, value: u32, parameter: u32) {
         let mut zeros = value >> parameter;
         while zeros >= 31 {

@@ -217,12 +217,7 @@ mod tests {
         super::{GRID, frames::FRAME_VALUES},
         *,
     };
-    use crate::{
-        engines::neural::delivery::Deliveries,
-        front_end::questions::{Rise, RiseSize},
-        phonemes::{PhonemeIds, PhonemeWord},
-        spec::Prosody,
-    };
+    use crate::{engines::neural::delivery::Deliveries, phonemes::PhonemeIds};
 
     /// The pack as the service would find it.
     #[expect(clippy::disallowed_methods, reason = "tests find the pack as the service would")]
@@ -271,15 +266,7 @@ mod tests {
     fn a_rise_gets_less_energy_where_it_raises_the_voice_most() {
         let network = Network::new(Arc::new(Weights::load(&pack()).unwrap()));
         let phonemes = PhonemeIds { ids: IDS.to_vec(), words: vec![1..10, 11..16, 17..26] };
-        let words = ["tʃˈɪldɹən", "pɹˈɛst", "ðɛɹ fˈeɪs"].map(|phonemes| PhonemeWord {
-            phonemes: phonemes.to_owned(),
-            source: 0..5,
-            space_after: true,
-            punctuation: false,
-            starts_phrase: false,
-        });
-        let rises = [Rise { range: 0..5, size: RiseSize::Question }];
-        let rising = Intonation::of(&rises, Prosody::default(), &words, &phonemes, GRID);
+        let rising = Intonation::of_question(&["tʃˈɪldɹən", "pɹˈɛst", "ðɛɹ fˈeɪs"], &phonemes, GRID);
         let plain = Intonation::default();
         let [raised, left] = [&rising, &plain].map(|intonation| {
             let prepared = network.prepare(&IDS, &plain).unwrap();

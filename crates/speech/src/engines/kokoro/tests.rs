@@ -14,7 +14,6 @@ use super::{
 };
 use crate::{
     engines::Instructions,
-    front_end::questions::{Rise, RiseSize},
     phonemes::PhonemeIds,
     spec::{NarrationSpec, Prosody},
 };
@@ -205,15 +204,7 @@ fn the_network_is_told_of_less_energy_where_a_question_rises() {
     let network = Network::new(Arc::new(Front::load(folder.path()).unwrap()));
     let ids: Vec<i32> = (0..20).chain([0]).collect();
     let phonemes = PhonemeIds { ids: ids.clone(), words: std::iter::once(1..20).collect() };
-    let words = [PhonemeWord {
-        phonemes: "maɪmənənˈaɪənɪənaɪmə".to_owned(),
-        source: 0..5,
-        space_after: false,
-        punctuation: false,
-        starts_phrase: false,
-    }];
-    let rises = [Rise { range: 0..5, size: RiseSize::Question }];
-    let rising = Intonation::of(&rises, Prosody::default(), &words, &phonemes, GRID);
+    let rising = Intonation::of_question(&["maɪmənənˈaɪənɪənaɪmə"], &phonemes, GRID);
     let plain = Intonation::default();
     let [raised, left] = [&rising, &plain].map(|intonation| {
         let prepared = network.prepare(&ids, &[0.0; twin::STYLE], &plain).unwrap();

@@ -237,6 +237,25 @@ impl Intonation {
     }
 }
 
+#[cfg(test)]
+impl Intonation {
+    /// A row that is one question of these words.
+    pub(in crate::engines) fn of_question(words: &[&str], phonemes: &PhonemeIds, grid: Grid) -> Self {
+        let words: Vec<PhonemeWord> = words
+            .iter()
+            .map(|word| PhonemeWord {
+                phonemes: (*word).to_owned(),
+                source: 0..5,
+                space_after: true,
+                punctuation: false,
+                starts_phrase: false,
+            })
+            .collect();
+        let rises = [Rise { range: 0..5, size: RiseSize::Question }];
+        Self::of(&rises, Prosody::default(), &words, phonemes, grid)
+    }
+}
+
 /// The bend of a rise, if its end is in this row and its pitch is the voice's own affair.
 fn bend(rise: &Rise, prosody: Prosody<'_>, words: &[PhonemeWord], phonemes: &PhonemeIds) -> Option<Bend> {
     let said: Vec<(&PhonemeWord, &Range<usize>)> = words
