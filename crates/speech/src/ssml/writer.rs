@@ -14,8 +14,15 @@ use crate::{
 impl Ssml {
     /// The script of a text, whose own voice speaks one language and the voices that it names others.
     pub fn script(&self, own: Language, voices: &[Language]) -> Script {
-        let mut writer =
-            Writer { ssml: self, voice: None, own, voices, script: Script::default(), since_end: 0 };
+        let mut writer = Writer {
+            ssml: self,
+            voice: None,
+            own,
+            voices,
+            script: Script::default(),
+            since_end: 0,
+            after_say_as: false,
+        };
         writer.script.segments = Some(Vec::new());
         writer.script.has_exact_pauses = true;
         let mut starts = Vec::with_capacity(self.pieces.len() + 1);
@@ -51,6 +58,8 @@ struct Writer<'a> {
     script: Script,
     /// Where the current sentence or paragraph began in the script.
     since_end: usize,
+    /// Nothing but white space follows the last `say-as` so far.
+    after_say_as: bool,
 }
 
 impl Writer<'_> {
@@ -61,10 +70,17 @@ impl Writer<'_> {
         let from = self.script.text.len();
         self.voice = style.voice;
         match &piece.content {
-            Content::Text(text) => self.plain(text, piece),
-            Content::Instead { read, shown } => self.instead(&without_markup(read), shown.clone(), piece),
+            Content::Text(text) => {
+                self.part_numbers(text, false, language);
+                self.plain(text, piece);
+            }
+            Content::Instead { read, shown } => {
+                self.part_numbers(read, false, language);
+                self.instead(&without_markup(read), shown.clone(), piece);
+            }
             Content::SayAs { text, kind, format } => {
                 let read = kind.rewrite(&without_markup(text), format.as_deref(), language);
+                self.part_numbers(&read, true, language);
                 self.instead(&read, text.clone(), piece);
             }
             Content::Phoneme { text, ipa } => self.instead(&pronounced(text, ipa), text.clone(), piece),
@@ -91,6 +107,21 @@ impl Writer<'_> {
         if delivery != Delivery::default() {
             self.delivery(range, delivery);
         }
+    }
+
+    /// Keeps a number that has its own `say-as` apart from the number beside it: `4` and then `1/3` are
+    /// not four and a third.
+    fn part_numbers(&mut self, next: &str, is_say_as: bool, language: Language) {
+        let is_number = |c: Option<char>| c.is_some_and(char::is_numeric);
+        let touches = is_number(self.script.text.trim_end().chars().next_back())
+            && is_number(next.trim_start().chars().next());
+        if touches && (is_say_as || self.after_say_as) {
+            self.script.text.push_str(match language.primary() {
+                "ja" | "zh" => "、",
+                _ => ", ",
+            });
+        }
+        self.after_say_as = is_say_as || (self.after_say_as && next.trim().is_empty());
     }
 
     /// Text as it was sent. Line breaks mean nothing in XML.

@@ -8,6 +8,7 @@
 use crate::front_end::english::text::Token;
 
 mod adjectives;
+mod capitals;
 mod near;
 mod pairs;
 mod unlisted;
@@ -50,10 +51,12 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
         "used" => near.used_to(),
         "minute" => Some(near.minute()),
         "buffet" => (near.tag(-1) == "NNS" && near.tag(1) == "DT").then_some(Reading::Tag("VB")),
-        "crooked" | "dogged" | "ragged" => {
-            (near.determined() && near.tag(1).starts_with("NN")).then_some(Reading::Tag("JJ"))
+        "dogged" => (near.determined() && near.tag(1).starts_with("NN")).then_some(Reading::Tag("JJ")),
+        "crooked" | "ragged" => (!near.has_object()).then_some(Reading::Tag("JJ")),
+        "moped" => {
+            let sulked = near.follows_someone() || near.is(1, &["about", "around", "over"]);
+            Some(Reading::Tag(if sulked && !near.determined() { "VBD" } else { "NN" }))
         }
-        "moped" => near.determined().then_some(Reading::Tag("NN")),
         "content" => near.content(),
         "learned" => near.learned(),
         "invalid" => near.invalid(),
@@ -202,7 +205,8 @@ impl Near<'_> {
         }
         let apart = self
             .is(1, &["it", "up", "down", "apart", "off", "away", "open", "out", "him", "them", "us", "me"]);
-        (apart || self.wants_base_form()).then_some(Reading::Tag("VB"))
+        let order = self.at == 0 && self.is(1, &["along", "around", "carefully", "gently", "here"]);
+        (apart || order || self.wants_base_form()).then_some(Reading::Tag("VB"))
     }
 
     fn bow(self) -> Option<Reading> {
@@ -252,10 +256,16 @@ impl Near<'_> {
         );
         let bent = self.is(-1, DEEP)
             || (self.is(-1, &["a"]) && self.is(-2, &["take", "took", "takes", "taking", "made", "make"]));
+        // "The actors took a second bow."
+        let taken = self.determined()
+            && (-4..-1).any(|step| self.is(step, &["take", "takes", "taking", "took", "taken"]))
+            && !self.is(-1, &["the"])
+            && matches!(self.tag(1), "." | "," | "" | "CC" | "IN");
         let head = self.is(1, &["down", "before", "to", "out", "his", "her", "your", "their", "low"]);
         let birds = self.tag(-1) == "NNS" && self.is(1, &["and", "down", "to", "at", "before", "low", "."]);
         if ship
             || bent
+            || taken
             || birds
             || self.wants_base_form()
             || (head && !self.determined() && self.verb_tagged())
@@ -295,6 +305,13 @@ impl Near<'_> {
             "baked",
             "fried",
             "chilean",
+            "angler",
+            "anglers",
+            "spawn",
+            "swam",
+            "swim",
+            "swims",
+            "swimming",
         ];
         if self.within(8, FISH) { Reading::Tag("NN") } else { Reading::Tag("JJ") }
     }

@@ -36,7 +36,9 @@ pub(super) fn plural(word: &str, accent: Accent) -> Option<String> {
 
 /// The part of a word in a name of two words: `Des` in "Des Moines".
 pub(super) fn part(first: &str, second: &str, is_second: bool, accent: Accent) -> Option<String> {
-    let both = entry(&format!("{first} {second}"))?;
+    let both = format!("{first} {second}");
+    // "Coup d'État", in a title or at the start of a sentence.
+    let both = entry(&both).or_else(|| entry(&both.to_lowercase()))?;
     let said = both.split(' ').nth(usize::from(is_second))?;
     Some(in_accent(said, accent))
 }

@@ -202,6 +202,14 @@ const ABBREVIATIONS: &[Entry] = {
         ("pop", "population", BeforeNumber),
         ("Pop", "Population", BeforeNumber),
         ("avg", "average", Title),
+        ("asst", "assistant", Title),
+        ("Asst", "Assistant", Title),
+        ("prof", "professor", Ending),
+        ("appt", "appointment", Ending),
+        ("lg", "large", Title),
+        ("sm", "small", Title),
+        ("med", "medium", Title),
+        ("ex", "except", Title),
         ("misc", "miscellaneous", Title),
         ("tel", "telephone", Title),
         ("Tel", "Telephone", Title),
@@ -258,6 +266,19 @@ const ABBREVIATIONS: &[Entry] = {
         ("Mass", "Massachusetts", Ending),
         ("Wash", "Washington", Ending),
         ("Ky", "Kentucky", Ending),
+        ("Ala", "Alabama", Ending),
+        ("Ark", "Arkansas", Ending),
+        ("Del", "Delaware", Ending),
+        ("Ind", "Indiana", Ending),
+        ("Kan", "Kansas", Ending),
+        ("La", "Louisiana", Ending),
+        ("Mich", "Michigan", Ending),
+        ("Mont", "Montana", Ending),
+        ("Neb", "Nebraska", Ending),
+        ("Nev", "Nevada", Ending),
+        ("Ore", "Oregon", Ending),
+        ("Vt", "Vermont", Ending),
+        ("Wyo", "Wyoming", Ending),
     ]
 };
 
@@ -278,9 +299,10 @@ pub(super) fn expansion(word: &str) -> Option<(&'static str, Abbreviation)> {
 
 /// Abbreviations that mean states only after a comma or a place name: `Boston, Mass.`
 pub(super) fn is_state(word: &str) -> bool {
-    const STATES: [&str; 18] = [
+    const STATES: [&str; 31] = [
         "Calif", "Fla", "Conn", "Tenn", "Penn", "Ariz", "Colo", "Wis", "Minn", "Okla", "Tex", "Va", "Ga",
-        "Md", "Ill", "Mass", "Wash", "Ky",
+        "Md", "Ill", "Mass", "Wash", "Ky", "Ala", "Ark", "Del", "Ind", "Kan", "La", "Mich", "Mont", "Neb",
+        "Nev", "Ore", "Vt", "Wyo",
     ];
     STATES.contains(&word)
 }

@@ -36,6 +36,17 @@ pub(super) fn is_month(text: &str) -> bool {
     (in_digits && text[digits..].starts_with('/')) || words::month(word).is_some()
 }
 
+/// Whether `b.` or `d.` after a text, before a year, tells of a life: "(d. 1399)", "Chaucer, b. 1343", "Jane Doe b. 1450 d. 1510".
+pub(super) fn is_of_life(head: &str) -> bool {
+    let after_name = head.strip_suffix(' ').is_some_and(|head| {
+        let word = &head[head.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
+        let is_year = (3..=4).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
+        is_year
+            || (word.len() > 2 && word.starts_with(char::is_uppercase) && word.ends_with(char::is_lowercase))
+    });
+    head.ends_with(['(', '[']) || head.ends_with(", ") || after_name
+}
+
 /// Whether a text speaks of the bars of a piece.
 pub(super) fn is_of_bars(text: &str) -> bool {
     ["bars", "coda", "measures"].iter().any(|word| text.contains(word))

@@ -37,7 +37,9 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
     match word {
         // `25 deg. C`, `dec. +22°`, `VAT reg. no. GB 123`
         "deg" if ["C", "F"].contains(&next_word) => return false,
-        "dec" if is_signed => return false,
+        "dec" | "Dec" if is_signed => return false,
+        // "¼ c. Parmesan"
+        "c" if head.trim_end().ends_with(['¼', '½', '¾', '⅓', '⅔', '⅛']) => return false,
         "mi" if ["N", "E", "S", "W", "NE", "NW", "SE", "SW"].contains(&next_word) => return false,
         "art" | "amend" if head.trim_end().ends_with("Const.") && figures::roman(next_word).is_some() => {
             return false;
@@ -106,9 +108,7 @@ fn takes_number(head: &str, word: &str, next: &str) -> bool {
         }
         "Rs" | "Bldg" => true,
         "c" => year,
-        "b" | "d" | "fl" | "r" => {
-            year && (head.ends_with(['(', '[']) || (head.ends_with(", ") && head.contains('(')))
-        }
+        "b" | "d" | "fl" | "r" => year && short_forms::is_of_life(head),
         _ => false,
     }
 }

@@ -243,6 +243,7 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
         "qty" => "quantity",
         "Ctrl" => "Control",
         "ctrl" => "control",
+        "Esc" => "Escape",
         _ => return None,
     })
 }

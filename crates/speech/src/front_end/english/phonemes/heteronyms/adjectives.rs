@@ -196,7 +196,17 @@ impl Near<'_> {
         }
         // "Happy and content."
         let paired = self.is(-1, &["and", "or", "but", ","]) && self.tag(-2).starts_with("JJ");
-        if self.is(-1, FEELING) || with || (paired && matches!(self.tag(1), "." | "," | "" | "IN" | "TO")) {
+        // "The author is content."
+        let asks = self.tokens.first().is_some_and(|first| first.text.eq_ignore_ascii_case("what"));
+        let settled = !asks && self.is(self.before_adverbs(), BE) && matches!(self.tag(1), "." | "," | "");
+        // "Content with his share, he asked for nothing."
+        let opens = self.at == 0 && self.is(1, &["with", "to"]);
+        if self.is(-1, FEELING)
+            || with
+            || opens
+            || settled
+            || (paired && matches!(self.tag(1), "." | "," | "" | "IN" | "TO"))
+        {
             return Some(Reading::Tag("JJ"));
         }
         (self.determined() && matches!(self.tag(1), "IN" | "VBZ" | "VBD" | "." | ","))

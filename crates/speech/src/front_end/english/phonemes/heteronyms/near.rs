@@ -28,6 +28,9 @@ pub(super) const BECOME: &[&str] =
 pub(super) const NOT: &[&str] =
     &["not", "n't", "n’t", "never", "ever", "also", "just", "only", "even", "still", "always", "often"];
 
+/// Words that make a verb negative.
+pub(super) const NEGATIONS: &[&str] = &["not", "n't", "n’t", "never"];
+
 impl<'a> Near<'a> {
     pub(super) fn token(self, step: isize) -> Option<&'a Token> {
         self.tokens.get(self.at.checked_add_signed(step)?)
@@ -85,6 +88,17 @@ impl<'a> Near<'a> {
                 .contains(&token.text.as_str())
         });
         before.iter().any(is_verb) || clause.any(is_verb)
+    }
+
+    /// Whether someone is named right before, or one adverb earlier, so that a verb follows.
+    pub(super) fn follows_someone(self) -> bool {
+        matches!(self.tag(self.before_adverbs()), "PRP" | "NNP" | "NNPS" | "WP")
+            || self.is(-1, &["and", "who"])
+    }
+
+    /// Whether someone does something to what follows: "he crooked a finger".
+    pub(super) fn has_object(self) -> bool {
+        self.follows_someone() && matches!(self.tag(1), "DT" | "PRP$" | "PRP")
     }
 
     /// The tag of the nearest verb before the word; empty where there is none.

@@ -1,6 +1,9 @@
 //! The rule for any pair of noun and verb that one spelling stands for: a record and to record.
 
-use super::{Reading, near::Near};
+use super::{
+    Reading,
+    near::{NEGATIONS, Near},
+};
 
 impl Near<'_> {
     /// The rule for any pair of noun and verb: no verb follows an article, and no noun follows a
@@ -12,8 +15,9 @@ impl Near<'_> {
         }
         let nominal = tag.starts_with("NN") || tag.starts_with("JJ");
         let object = matches!(self.tag(1), "DT" | "PRP" | "PRP$");
-        let subject = self.is(-1, &["i", "we", "they"]);
-        let modal = self.tag(-1) == "MD" || (self.tag(-1) == "TO" && object);
+        let subject = self.is(-1, &["i", "we", "they", "who"]);
+        let that = self.is(1, &["that"]);
+        let modal = self.tag(-1) == "MD" || (self.tag(-1) == "TO" && (object || that));
         // An order may start with "never" or "always".
         let order = object && self.at.checked_add_signed(self.before_adverbs()).is_none();
         let only_verb =
@@ -35,7 +39,29 @@ impl Near<'_> {
             && self.tag(-3).starts_with("NN")
             && (ends || object || matches!(self.tag(1), "NN" | "NNS" | "IN" | "RB"))
             && !self.has_verb_beside();
-        let verb = subject || modal || order || only_verb || many || asked || able || both;
+        // "I did not object": no noun follows a negation.
+        let negated = self.is(-1, &["never"]) || (self.is(-1, NEGATIONS) && self.wants_base_form());
+        // "To feed and house so many": a second verb.
+        let joined = self.tag(-1) == "CC"
+            && self.tag(-2) == "VB"
+            && (object || matches!(self.tag(1), "RB" | "JJ" | "NNS" | "CD"));
+        // "Alternate layers of pasta and sauce until the dish is full."
+        let orders = self.at == 0
+            && self.is(0, &["alternate", "separate"])
+            && self.tag(1) == "NNS"
+            && self.tokens.len() > 4
+            && !self.has_verb_beside();
+        let verb = subject
+            || modal
+            || order
+            || only_verb
+            || many
+            || asked
+            || able
+            || both
+            || negated
+            || joined
+            || orders;
         if nominal && verb {
             return Some(Reading::Tag("VB"));
         }

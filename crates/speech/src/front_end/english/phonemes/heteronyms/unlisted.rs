@@ -1,7 +1,7 @@
 //! Spellings of which the lexicons have one reading only: does and three does, a number and a
 //! number hand, Nice and a nice day. A rule gives the phonemes of the other reading.
 
-use super::near::{BE, Near, SUBJECTS};
+use super::near::{BE, Near, PERSONS, SUBJECTS};
 
 /// People who may be aged or invalid.
 pub(super) const PEOPLE: &[&str] = &[
@@ -53,6 +53,17 @@ impl Near<'_> {
             "export" => self.verbal().then_some("ɪkspˈɔɹt"),
             "axes" => self.within(6, TOOLS).then_some("ˈæksᵻz"),
             "bases" => self.within(6, STATIONS).then_some("bˈAsᵻz"),
+            "beloved" => (!self.is(1, &["by", "of"])).then_some("bəlˈʌvᵻd"),
+            "legged" => self.is(1, &["it"]).then_some("lˈɛɡd"),
+            "lima" => self.bean_or_town().then_some("lˈImə"),
+            "mobile" => self.hanging().then_some("mˈObˌil"),
+            "putting" => self.golfing().then_some("pˈʌTɪŋ"),
+            "reading" => self.english_town().then_some("ɹˈɛdɪŋ"),
+            "sake" => self.drunk().then_some("sˈɑki"),
+            "sewer" => self.within(8, SEWN).then_some("sˈOəɹ"),
+            "wicked" => {
+                (!self.determined() && self.is(1, &["away", "moisture", "sweat", "water"])).then_some("wˈɪkt")
+            }
             _ => None,
         }
     }
@@ -79,7 +90,26 @@ impl Near<'_> {
         let turned = self.is(1, &["into", "to"])
             && self.is(2, METALS)
             && self.is(-1, &["turn", "turned", "turning", "change", "changed", "transmute", "transmuting"]);
-        metal || turned
+        // "Lead was once added to gasoline."
+        let opens = self.at == 0
+            && (self.is(1, BE) || self.tag(1).starts_with("VBZ"))
+            && self.within(
+                9,
+                &[
+                    "blood",
+                    "dense",
+                    "gasoline",
+                    "metal",
+                    "paint",
+                    "petrol",
+                    "pipes",
+                    "poisonous",
+                    "soft",
+                    "toxic",
+                    "water",
+                ],
+            );
+        metal || turned || opens
     }
 
     fn deer(self) -> bool {
@@ -88,11 +118,44 @@ impl Near<'_> {
             self.is(-1, &["several", "many", "these", "those", "wild", "young", "pregnant", "bucks"]);
         let verb_follows = self.is(1, &["not", "n't", "n’t"]) || matches!(self.tag(1), "VB" | "PRP");
         let herd = ["deer", "stag", "stags", "fawn", "fawns", "buck", "bucks", "herd", "antlers", "forest"];
+        let is_subject = self.is(1, &["are", "were", "do"]) && !self.is(-1, PERSONS);
         self.is(-1, &["the"])
+            || is_subject
             || (self.is(-1, &["and"]) && self.is(-2, &["bucks", "stags"]))
             || ((counted || several)
                 && !verb_follows
                 && (self.within(8, &herd) || matches!(self.tag(1), "." | ",")))
+    }
+
+    /// What hangs over a crib or in a museum, and moves.
+    fn hanging(self) -> bool {
+        self.determined()
+            && (self.is(1, &["of", "above", "over", "hung", "hangs", "hanging"])
+                || matches!(self.tag(1), "." | ","))
+            && self.within(
+                8,
+                &["art", "calder", "ceiling", "crib", "cradle", "hang", "hangs", "hung", "nursery", "paper"],
+            )
+    }
+
+    /// Rolling a ball over the green. "Putting the flag in the hole" has an object.
+    fn golfing(self) -> bool {
+        const NEAR: &[&str] = &[
+            "birdie", "bogey", "fairway", "golf", "golfer", "greens", "holes", "par", "practice", "putter",
+            "tee",
+        ];
+        self.is(1, &["green", "greens", "stroke"])
+            || (self.within(8, NEAR) && !matches!(self.tag(1), "DT" | "PRP$" | "PRP" | "CD" | "NNS" | "RP"))
+    }
+
+    /// The drink of Japan.
+    fn drunk(self) -> bool {
+        const NEAR: &[&str] = &[
+            "bottle", "brewed", "cup", "cups", "drank", "drink", "drinking", "flask", "japanese", "poured",
+            "rice", "served", "sip", "sipped", "sushi", "warm",
+        ];
+        let is_reason = self.is(-1, &["'s", "’s", "'", "’"]) || self.tag(-1) == "PRP$" || self.is(1, &["of"]);
+        !is_reason && self.within(5, NEAR)
     }
 
     /// As in "fingers grew number".
@@ -130,44 +193,33 @@ impl Near<'_> {
             || self.is(1, &["virgin", "event", "relief"])
     }
 
-    /// The city in France.
-    fn city(self) -> bool {
-        let capital = self.token(0).is_some_and(|token| token.text == "Nice");
-        let placed =
-            matches!(self.tag(-1), "IN" | "TO") || self.is(-1, &["visit", "visited", "to", "reach", "left"]);
-        let subject = self.at == 0
-            && self.is(1, BE)
-            && self.within(8, &["france", "city", "riviera", "capital", "coast", "port"]);
-        capital && (subject || (placed && !self.tag(1).starts_with("NN")))
-    }
-
-    /// The man of the Bible.
-    fn prophet(self) -> bool {
-        const TOLD: &[&str] = &[
-            "book",
-            "comforters",
-            "faith",
-            "life",
-            "patience",
-            "story",
-            "sufferings",
-            "tale",
-            "trials",
-            "words",
-        ];
-        const NEAR: &[&str] =
-            &["bible", "comforter", "comforters", "god", "lord", "prophet", "satan", "scripture"];
-        let capital = self.token(0).is_some_and(|token| token.text == "Job");
-        capital && ((self.is(-1, &["of"]) && self.is(-2, TOLD)) || self.within(8, NEAR))
-    }
-
     /// Whether the word is the verb of its sentence: a pair like "a protest" and "they protest".
     pub(super) fn verbal(self) -> bool {
         let subject = self.is(self.before_adverbs(), SUBJECTS) || self.tag(-1) == "NNS";
-        let goes_on = matches!(self.tag(1), "DT" | "PRP$" | "PRP" | "IN" | "NN" | "NNS" | "RB" | "." | "TO");
+        let goes_on =
+            matches!(self.tag(1), "DT" | "PRP$" | "PRP" | "IN" | "NN" | "NNS" | "RB" | "JJR" | "." | "TO");
         !self.determined() && (self.wants_base_form() || (subject && goes_on))
     }
 }
+
+/// What is near someone who sews.
+const SEWN: &[&str] = &[
+    "cloth",
+    "dress",
+    "fabric",
+    "garment",
+    "hem",
+    "needle",
+    "patchwork",
+    "quilt",
+    "quilts",
+    "seam",
+    "seams",
+    "sewing",
+    "stitch",
+    "stitches",
+    "thread",
+];
 
 /// What is carried with an axe, or done with it.
 const TOOLS: &[&str] = &[

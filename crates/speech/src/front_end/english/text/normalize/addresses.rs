@@ -9,6 +9,9 @@ const STREET_WORDS: usize = 5;
 /// Reads the number of a house when a direction and a street follow.
 pub(super) fn house(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
+    if hyphened_house(r, end) {
+        return true;
+    }
     if end - r.at > 5 || !scan::tail(r.t, end).starts_with(' ') {
         return false;
     }
@@ -17,6 +20,38 @@ pub(super) fn house(r: &mut Reader<'_>) -> bool {
     r.say(&words, end);
     r.skip(end + 1);
     r.say(said, direction_end);
+    true
+}
+
+/// `88-14 Queens Blvd.`: the street across and the house, in two parts of one number.
+fn hyphened_house(r: &mut Reader<'_>, first_end: usize) -> bool {
+    let end = scan::digits(r.t, first_end + 1);
+    let is_house = (2..=3).contains(&(first_end - r.at))
+        && scan::tail(r.t, first_end).starts_with('-')
+        && end == first_end + 3
+        && scan::tail(r.t, end).starts_with(' ')
+        && street_follows(scan::tail(r.t, end + 1));
+    if is_house {
+        let words = reading::name_number(r, scan::slice(r.t, r.at..first_end));
+        r.say(&words, first_end);
+        r.skip(first_end + 1);
+        let words = reading::name_number(r, scan::slice(r.t, r.at..end));
+        r.say(&words, end);
+    }
+    is_house
+}
+
+/// Reads the postal code after the full name of a state: `Des Moines, Iowa 50309`.
+pub(super) fn postal_code(r: &mut Reader<'_>) -> bool {
+    let end = scan::digits(r.t, r.at);
+    let head = scan::slice(r.t, ..r.at).strip_suffix(' ').unwrap_or("");
+    let state = STATES.iter().find_map(|(_, name)| head.strip_suffix(name));
+    let follows_city = state.is_some_and(|head| head.ends_with(", "));
+    if end != r.at + 5 || !follows_city || !scan::edge(r.t, end) {
+        return false;
+    }
+    let words = reading::code(scan::slice(r.t, r.at..end));
+    r.say(&words, end);
     true
 }
 

@@ -15,13 +15,14 @@ pub(super) fn stands(t: &str, at: usize, (sign, unit): (&str, &str), end: usize)
         "K" => (spaced || magnitudes::is_about_heat(t)) && !initial,
         "A" => decimal || (spaced && is_electric(t)),
         "T." if !is_about_cooking(t) => false,
+        "c." if head.ends_with(['¼', '½', '¾', '⅓', '⅔', '⅛']) => spaced,
         "c." | "T." => spaced && scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_lowercase),
-        "pt." => spaced,
+        "pt." | "reb" | "ast" => spaced,
         // "In 1921 Ah Q appeared."
         "Ah" => !spaced || decimal || t.contains("batter") || is_electric(t),
         "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
         "T" => spaced && !initial && scan::has_words(t, &["magnet", "magnetic", "MRI", "scanner"]),
-        "N" | "J" => spaced && !initial && is_of_force(t, at, end),
+        "N" | "J" => spaced && !initial && (scan::tail(t, end).starts_with('/') || is_of_force(t, at, end)),
         "M" => spaced && !initial && is_about_solutions(t) && !counts_millions(t, end),
         "Gy" | "Sv" | "Mt" | "Gt" | "LB" | "LBS" | "KG" => !named,
         "kt" => {

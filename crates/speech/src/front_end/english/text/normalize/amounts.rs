@@ -19,6 +19,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 /// ` x ` between two amounts, `12 ft x 10 ft`, is "by"; in a sum or before a power it is "times".
 /// `×` is "times", unless lengths are measured.
 fn by(r: &mut Reader<'_>) {
+    side(r);
     let sign = scan::past_space(r.t, r.at);
     let Some(cross) = scan::char_at(r.t, sign).filter(|c| matches!(c, 'x' | '×')) else { return };
     let spaced = sign > r.at;
@@ -59,6 +60,20 @@ fn by(r: &mut Reader<'_>) {
     }
 }
 
+/// `120 cm L × 80 cm W`: the letter of a side between a length and the sign.
+fn side(r: &mut Reader<'_>) {
+    let start = scan::past_space(r.t, r.at);
+    let is_side = start > r.at
+        && r.before().is_some_and(char::is_alphabetic)
+        && matches!(scan::word(r.t, start), "L" | "W" | "H" | "D")
+        && scan::tail(r.t, start + 1).starts_with([' '])
+        && scan::tail(r.t, start + 2).starts_with(['×', 'x']);
+    if is_side {
+        r.space(start);
+        r.copy(start + 1);
+    }
+}
+
 /// Whether a length is measured by the number that ends at `at`, or by one after a further `×`.
 fn is_length(t: &str, at: usize) -> bool {
     let sign = scan::past_space(t, at);
@@ -81,7 +96,8 @@ fn amount(r: &mut Reader<'_>) -> bool {
         return true;
     }
     let continental = scan::continental(r.t, r.at).filter(|quantity| units::at(r.t, quantity.end).is_some());
-    let Some(first) = continental.or_else(|| scan::quantity(r.t, r.at)) else { return false };
+    let spaced = scan::spaced_thousands(r.t, r.at).filter(|quantity| is_vast(r.t, quantity.end));
+    let Some(first) = continental.or(spaced).or_else(|| scan::quantity(r.t, r.at)) else { return false };
     if codes::docket(r, &first) || range(r, &first) || out_of(r, &first) || maths::scientific(r, &first) {
         return true;
     }
@@ -135,6 +151,32 @@ fn amount(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// Whether the unit of a number whose thousands are set apart by a plain space measures what is not sold in packs: `12 500 km`, but
+/// not "12 500 g bags".
+fn is_vast(t: &str, at: usize) -> bool {
+    let Some(unit) = units::at(t, at) else { return false };
+    let is_large = [
+        "kilometer",
+        "square kilometer",
+        "square meter",
+        "hectare",
+        "square mile",
+        "mile",
+        "meter",
+        "kilogram",
+        "ton",
+    ]
+    .contains(&unit.one)
+        || ["watt", "watt hour", "kelvin", "foot"].iter().any(|name| unit.one.ends_with(name));
+    is_large && !are_packs(t, unit.end)
+}
+
+/// Whether things are named after `end`: "12 500 ml bottles", two numbers.
+pub(super) fn are_packs(t: &str, end: usize) -> bool {
+    let next = scan::word(t, scan::past_space(t, end));
+    reading::is_noun_like(next) && next.ends_with('s')
+}
+
 /// What stands in brackets right after a number: `5(1)`, `401(k)`, and where the brackets end.
 fn subsection(t: &str, at: usize) -> Option<(&str, usize)> {
     let (inner, _) = scan::tail(t, at).strip_prefix('(')?.split_once(')')?;
@@ -159,18 +201,25 @@ fn subsections(r: &mut Reader<'_>) {
 
 /// `9.8/10`: "out of".
 fn out_of(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
-    let end = scan::digits(r.t, first.end + 1);
+    let whole_end = scan::digits(r.t, first.end + 1);
+    // `3.9/4.0`
+    let end = if scan::tail(r.t, whole_end).starts_with(".0") { whole_end + 2 } else { whole_end };
     let best = scan::tail(r.t, first.end).starts_with('/') && scan::edge(r.t, end);
+    let is_decimal = end > whole_end && scan::slice(r.t, first.end + 1..whole_end) == "4";
     if first.fraction.is_empty()
         || !best
-        || !["5", "10", "100"].contains(&scan::slice(r.t, first.end + 1..end))
+        || !(is_decimal || ["4", "5", "10", "100"].contains(&scan::slice(r.t, first.end + 1..whole_end)))
     {
         return false;
     }
     let words = reading::reading(r, first, false);
     r.say(&words, first.end);
     r.say("out of", first.end + 1);
-    let words = r.language.figures.cardinal(scan::slice(r.t, r.at..end));
+    let whole = scan::slice(r.t, r.at..whole_end);
+    let words = match scan::slice(r.t, whole_end + 1..end) {
+        "" => r.language.figures.cardinal(whole),
+        fraction => r.language.figures.decimal(whole, fraction),
+    };
     r.say(&words, end);
     true
 }
@@ -232,6 +281,9 @@ fn is_called_by_size(t: &str, end: usize) -> bool {
 /// `3–5`, `1990-95`, `5–10 km`, `3-2`.
 fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let Some((dash, second)) = second_number(r.t, first) else { return false };
+    if vulnerability(r, first, &second) {
+        return true;
+    }
     let spaced = scan::slice(r.t, first.end..dash).contains(' ');
     if spaced && r.sum && !scan::slice(r.t, first.end..second.start).contains('–') {
         return false;
@@ -260,6 +312,19 @@ fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     units::after(r, false);
     reading::hyphen_to_space(r);
     true
+}
+
+/// `CVE-2021-44228`: the year and the number of a weakness.
+fn vulnerability(r: &mut Reader<'_>, first: &Quantity<'_>, second: &Quantity<'_>) -> bool {
+    let is_named = scan::slice(r.t, ..r.at).ends_with("CVE-") && first.whole.len() == 4;
+    if is_named {
+        let year = reading::name_number(r, &first.whole);
+        r.say(&year, first.end);
+        r.skip(second.start);
+        let number = reading::name_number(r, &second.whole);
+        r.say(&number, second.end);
+    }
+    is_named
 }
 
 /// The number after a dash, and where the dash is.
@@ -318,6 +383,14 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     }
     let words = reading::reading(r, &second, true);
     r.say(&words, second.end);
+    // `4×100-m relay`
+    if r.rest().starts_with('-')
+        && let Some(unit) = units::at(r.t, r.at + 1)
+    {
+        r.skip(r.at + 1);
+        r.say(unit.one, unit.end);
+        return true;
+    }
     let called = units::at(r.t, r.at).is_some_and(|unit| is_called_by_size(r.t, unit.end));
     units::after(r, called);
     true

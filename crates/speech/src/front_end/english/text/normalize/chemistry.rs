@@ -21,6 +21,13 @@ const IN_CAPITALS: &[&str] = &[
     "SO4", "NOx", "NOₓ", "SOx", "SOₓ",
 ];
 
+/// Formulas without a number: a capital, a small letter and a capital could be many other things.
+const IN_LETTERS: &[&str] = &[
+    "AgBr", "AgCl", "CaO", "CaS", "CuO", "CuS", "FeO", "FeS", "GaAs", "GaN", "HBr", "HCl", "HgO", "HgS",
+    "KBr", "KCl", "LiF", "LiCl", "MgO", "MnO", "NaBr", "NaCl", "NaF", "NaOH", "NiO", "PbO", "PbS", "SiC",
+    "SiO", "ZnO", "ZnS",
+];
+
 #[derive(Debug, Default)]
 struct Formula {
     /// The letters and numbers, each with its end.
@@ -37,6 +44,26 @@ enum Part {
     Letter(char),
     Number,
     Bracket,
+}
+
+/// `¹⁴C`: the mass of an isotope, said after its element.
+pub(super) fn isotope(r: &mut Reader<'_>) -> bool {
+    const DIGITS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+    let end = scan::run(r.t, r.at, |c| DIGITS.contains(c));
+    let Some(symbol) = element(scan::tail(r.t, end)).filter(|_| end > r.at) else { return false };
+    let mass: String = scan::slice(r.t, r.at..end)
+        .chars()
+        .filter_map(|c| DIGITS.chars().position(|digit| digit == c))
+        .filter_map(|value| char::from_digit(value as u32, 10))
+        .collect();
+    let after = end + symbol.len();
+    if !scan::edge(r.t, after) || mass.len() > 3 || r.before().is_some_and(char::is_alphanumeric) {
+        return false;
+    }
+    let letters: Vec<String> = symbol.to_uppercase().chars().map(String::from).collect();
+    let number = reading::name_number(r, &mass);
+    r.say(&format!("{} {number}", letters.join(" ")), after);
+    true
 }
 
 /// Reads a formula that starts here.
@@ -97,7 +124,7 @@ pub(super) fn is_reaction(t: &str, at: usize) -> bool {
     is_formula(before) && is_formula(after) && t.contains('+')
 }
 
-fn pronounce_a(r: &mut Reader<'_>, end: usize) {
+pub(super) fn pronounce_a(r: &mut Reader<'_>, end: usize) {
     r.out.pronounce("A", "ˈeɪ".to_owned(), r.at..end);
     r.skip(end);
 }
@@ -171,7 +198,7 @@ impl Formula {
         let has_small = self.elements.iter().any(|symbol| symbol.len() == 2);
         match self.elements.as_slice() {
             [symbol] => symbol.len() == 2 && !WORDS.contains(symbol) && (self.numbers == 1 || charged),
-            _ if self.numbers == 0 => false,
+            _ if self.numbers == 0 => IN_LETTERS.contains(&scan::slice(t, start..self.end)),
             _ if has_small || self.is_counted_inside => true,
             _ => IN_CAPITALS.contains(&scan::slice(t, start..self.end)),
         }

@@ -2,15 +2,58 @@
 //! versions.
 
 use super::{
-    Reader, reading,
+    Reader, chemistry, reading,
     scan::{self, Quantity},
     scores,
 };
 use crate::front_end::english::text::figures;
 
+/// `802.11ac`, `802.3`: the standards of networks have no decimals.
+fn network(r: &mut Reader<'_>) -> bool {
+    let Some(part) = r.rest().strip_prefix("802.") else { return false };
+    let start = r.at + "802.".len();
+    let end = scan::digits(r.t, start);
+    let letters = scan::letters(r.t, end);
+    let is_lettered = letters > end && letters <= end + 2;
+    let named = is_lettered
+        || r.word_before() == "IEEE"
+        || ["Wi-Fi", "WiFi", "Ethernet", "802.11"].iter().any(|word| r.t.contains(word));
+    if !part.starts_with(|c: char| c.is_ascii_digit())
+        || end > start + 2
+        || !scan::edge(r.t, letters)
+        || !named
+    {
+        return false;
+    }
+    let words = r.language.figures.cardinal(scan::slice(r.t, start..end));
+    r.say(&format!("eight oh two point {words}"), end);
+    for at in end..letters {
+        match scan::slice(r.t, at..=at) {
+            "a" => chemistry::pronounce_a(r, at + 1),
+            letter => r.say(&letter.to_uppercase(), at + 1),
+        }
+    }
+    true
+}
+
+/// `212/555-0188`: an area before a slash.
+fn slashed(r: &mut Reader<'_>) -> bool {
+    let area = scan::digits(r.t, r.at);
+    let (parts, end) = parts(r.t, area + 1, '-');
+    let &[(from, middle), (rest, _)] = parts.as_slice() else { return false };
+    let is_number = area - r.at == 3
+        && scan::tail(r.t, area).starts_with('/')
+        && (middle - from, end - rest) == (3, 4)
+        && scan::edge(r.t, end);
+    if is_number {
+        groups(r, &[(r.at, area), (from, middle), (rest, end)]);
+    }
+    is_number
+}
+
 /// Reads a code that starts with a digit.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    dotted(r) || hexadecimal(r) || lettered(r) || hyphened(r)
+    network(r) || slashed(r) || dotted(r) || hexadecimal(r) || lettered(r) || hyphened(r)
 }
 
 /// `Case No. 21-1234`: two numbers of a name, and not a range.
@@ -287,6 +330,32 @@ pub(super) fn version(r: &mut Reader<'_>) -> bool {
     true
 }
 
+/// What 101 is the first course of, and roads of that number.
+const COURSES: [&str; 22] = [
+    "Art",
+    "Bio",
+    "Biology",
+    "Chem",
+    "Chemistry",
+    "Econ",
+    "Economics",
+    "English",
+    "Flight",
+    "French",
+    "Geology",
+    "Highway",
+    "History",
+    "Interstate",
+    "Math",
+    "Philosophy",
+    "Physics",
+    "Psych",
+    "Psychology",
+    "Route",
+    "Sociology",
+    "Spanish",
+];
+
 /// Whether a plain number is a name: the answer of a server (`HTTP 404`), a number of a register (`no. 1234567`), of a lot
 /// (`lot no. 4417`), of what one rides or dials (`flight 2150`, `ext. 204`).
 pub(super) fn is_name(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
@@ -294,6 +363,15 @@ pub(super) fn is_name(r: &Reader<'_>, quantity: &Quantity<'_>) -> bool {
     let before = r.word_before();
     let digits = quantity.whole.len();
     let next = scan::word(r.t, scan::past_space(r.t, quantity.end));
+    if quantity.whole == "101" && COURSES.contains(&before) {
+        return true;
+    }
+    // `P.O. Box 7718`
+    let boxed =
+        ["P.O. Box ", "PO Box ", "P.O.Box "].iter().any(|name| scan::slice(r.t, ..r.at).ends_with(name));
+    if boxed && (3..=4).contains(&digits) {
+        return true;
+    }
     let is_fault = digits == 3 && matches!(quantity.whole.as_bytes(), [b'4' | b'5', ..]);
     let is_alone = !reading::is_noun_like(next);
     let after_error = scan::slice(r.t, quantity.end..)

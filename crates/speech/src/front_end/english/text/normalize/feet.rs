@@ -79,8 +79,57 @@ fn is_height(r: &Reader<'_>, end: usize) -> bool {
     article || ["deep", "high", "long", "tall", "wide", "of"].contains(&next)
 }
 
+/// Whether the feet that end at `end` are a side of what follows: "a 4' x 8' sheet".
+fn describes(r: &Reader<'_>, end: usize) -> bool {
+    let sides = [" x ", " × ", "x", "×"];
+    let is_named = |at: usize| {
+        let next = scan::word(r.t, scan::past_space(r.t, at));
+        scan::tail(r.t, at).starts_with(' ')
+            && reading::is_noun_like(next)
+            && !["deep", "high", "long", "tall", "wide", "x"].contains(&next)
+    };
+    let article =
+        |head: &str| ["a", "an", "the", "A", "An", "The"].contains(&scan::word_ending(head, head.len()));
+    let head = scan::slice(r.t, ..r.at);
+    let first = sides.iter().find_map(|side| head.strip_suffix(side));
+    if let Some(first) = first {
+        let first = first.strip_suffix('\'').unwrap_or("").trim_end_matches(|c: char| c.is_ascii_digit());
+        return article(first) && is_named(end);
+    }
+    let second =
+        sides.iter().find(|side| scan::tail(r.t, end).starts_with(**side)).map(|side| end + side.len());
+    second.is_some_and(|second| {
+        let second_end = scan::digits(r.t, second);
+        second_end > second
+            && scan::tail(r.t, second_end).starts_with('\'')
+            && article(head)
+            && is_named(second_end + 1)
+    })
+}
+
+/// `90+4'`: a minute after the regular time of a match.
+fn added_time(r: &mut Reader<'_>) -> bool {
+    let plus = scan::digits(r.t, r.at);
+    let regular = scan::slice(r.t, r.at..plus);
+    let end = scan::digits(r.t, plus + 1);
+    let is_added = ["45", "90", "105", "120"].contains(&regular)
+        && scan::tail(r.t, plus).starts_with('+')
+        && (plus + 2..=plus + 3).contains(&end)
+        && scan::tail(r.t, end).starts_with('\'')
+        && scan::edge(r.t, end + 1);
+    if is_added {
+        let first = r.language.figures.cardinal(regular);
+        let second = r.language.figures.cardinal(scan::slice(r.t, plus + 1..end));
+        r.say(&format!("{first} plus {second}"), end + 1);
+    }
+    is_added
+}
+
 /// `5'10"`, `6'2`, `6'`.
 pub(super) fn height(r: &mut Reader<'_>) -> bool {
+    if added_time(r) {
+        return true;
+    }
     let end = scan::digits(r.t, r.at);
     let Ok(feet) = scan::slice(r.t, r.at..end).parse::<u64>() else { return false };
     if !scan::tail(r.t, end).starts_with('\'')
@@ -110,8 +159,9 @@ pub(super) fn height(r: &mut Reader<'_>) -> bool {
             true
         }
         None if scan::edge(r.t, end + 1) && inches_end == inches_start => {
+            let one = feet == 1 || describes(r, end + 1);
             r.say(&words, end);
-            r.say(if feet == 1 { "foot" } else { "feet" }, end + 1);
+            r.say(if one { "foot" } else { "feet" }, end + 1);
             true
         }
         _ => false,

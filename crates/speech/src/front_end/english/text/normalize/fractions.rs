@@ -1,7 +1,7 @@
 //! Fractions and mixed numbers, and what else has a slash between two numbers: odds, seasons, `page 1/2`.
 
 use super::{
-    Reader, reading,
+    Reader, lexemes, reading,
     scan::{self, Quantity},
     scores, units,
 };
@@ -28,7 +28,35 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
         ]
         .contains(&scan::word(r.t, scan::past_space(r.t, end)));
     // "in 3/4 time, not 4/4"
+    // "The second movement is in 6/8."
+    let is_meter = r.word_before() == "in"
+        && (matches!(bottom, 4) && (2..=7).contains(&top)
+            || bottom == 8 && [3, 5, 6, 7, 9, 12].contains(&top))
+        && scan::has_words(
+            r.t,
+            &[
+                "band",
+                "bars",
+                "bridge",
+                "chorus",
+                "conductor",
+                "drummer",
+                "jig",
+                "melody",
+                "movement",
+                "piece",
+                "played",
+                "reel",
+                "rondo",
+                "scherzo",
+                "song",
+                "tune",
+                "verse",
+                "waltz",
+            ],
+        );
     let beats = beats
+        || is_meter
         || (!scan::tail(r.t, end).starts_with(" of")
             && matches!(bottom, 2 | 4 | 8)
             && ["/4 time", "/8 time", "/2 time", "time signature"].iter().any(|word| r.t.contains(word)));
@@ -148,11 +176,16 @@ pub(super) fn mixed(r: &mut Reader<'_>, whole: &Quantity<'_>) -> bool {
     if !whole.is_plain() || whole.whole.len() > 4 {
         return false;
     }
-    let start = scan::past_space(r.t, whole.end);
-    let written = simple_fraction(r.t, start)
-        .filter(|&(top, bottom, _)| start > whole.end && 0 < top && top < bottom && bottom <= 100);
+    // `1-1/4"`: carpenters join the two with a hyphen.
+    let hyphened = scan::tail(r.t, whole.end).starts_with('-');
+    let start = if hyphened { whole.end + 1 } else { scan::past_space(r.t, whole.end) };
+    let written = simple_fraction(r.t, start).filter(|&(top, bottom, _)| {
+        let is_part = start > whole.end && 0 < top && top < bottom && bottom <= 100;
+        is_part && (!hyphened || [2, 3, 4, 8, 16, 32, 64].contains(&bottom))
+    });
     let sign = scan::char_at(r.t, start)
         .and_then(|c| numbers::vulgar(c).map(|(top, bottom)| (top, bottom, start + c.len_utf8())));
+    let sign = sign.filter(|_| !hyphened);
     let Some((top, bottom, end)) = written.or(sign) else { return false };
     let words = reading::reading(r, whole, false);
     r.say(&words, whole.end);
@@ -175,6 +208,10 @@ pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
     let Some((top, bottom)) = numbers::vulgar(c) else { return false };
     let words = fraction_words(r, top, bottom);
     r.say(&words, r.at + c.len_utf8());
+    // `⅓πr²h`
+    if lexemes::greek(r) {
+        return true;
+    }
     inch_sign(r, true);
     units::after(r, true);
     true

@@ -2,8 +2,8 @@
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
 use super::{
-    Reader, addresses, chemistry, codes, compass, dates, maths, numbers, numerals, scan, scripture,
-    shortened, units, weekdays,
+    Reader, addresses, chemistry, chords, codes, compass, dates, maths, numbers, numerals, rates, scan,
+    scripture, shortened, weekdays,
 };
 use crate::front_end::english::text::{short_forms, words};
 
@@ -18,8 +18,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || codes::version(r)
         || maths::function(r)
         || key_with_flat(r)
+        || chords::read(r)
         || youth(r)
-        || units::rate(r)
+        || rates::alone(r)
         || addresses::direction(r)
         || addresses::quarter(r)
         || compass::read(r)
@@ -160,8 +161,8 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
     }
     let start = scan::past_space(r.t, end + 1);
     let year = (3..=4).contains(&(scan::digits(r.t, start) - start));
-    let bracket = matches!(r.before(), Some('(' | '[')) || scan::slice(r.t, ..r.at).ends_with(", ");
     let before = r.word_before();
+    let bracket = short_forms::is_of_life(scan::slice(r.t, ..r.at));
     let ordinal = before.starts_with(|c: char| c.is_ascii_digit()) && before.ends_with(char::is_alphabetic);
     let said = match word {
         "c" if year => "circa",
@@ -179,7 +180,7 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
 }
 
 /// One Greek letter alone is called by its name.
-fn greek(r: &mut Reader<'_>) -> bool {
+pub(super) fn greek(r: &mut Reader<'_>) -> bool {
     let Some(c) = r.char() else { return false };
     let end = r.at + c.len_utf8();
     let variable =

@@ -1,7 +1,7 @@
 //! Amounts of money: the sign before or after, cents, thousands and millions, ranges.
 
 use super::{
-    Reader, magnitudes, reading,
+    Reader, amounts, magnitudes, rates, reading,
     scan::{self, Quantity},
     shillings, units,
 };
@@ -151,7 +151,7 @@ fn per(r: &mut Reader<'_>) {
         let end = r.at + 1 + currency.sign.len();
         r.say(&format!("per {}", currency.one), end);
     } else {
-        units::per(r);
+        rates::per(r);
     }
 }
 
@@ -199,7 +199,15 @@ fn second_amount<'a>(t: &'a str, currency: &Currency, first: &Quantity<'_>) -> O
 pub(super) fn after(r: &mut Reader<'_>) -> bool {
     let with_comma = scan::continental(r.t, r.at)
         .filter(|quantity| currency_at(r.t, scan::past_space(r.t, quantity.end)).is_some());
-    let Some(quantity) = with_comma.or_else(|| scan::quantity(r.t, r.at)) else { return false };
+    // `12 500 kr`, but not "12 500 € notes".
+    let spaced = scan::spaced_thousands(r.t, r.at).filter(|quantity| {
+        let sign = scan::past_space(r.t, quantity.end);
+        currency_at(r.t, sign).is_some_and(|currency| {
+            let end = sign + currency.sign.len();
+            currency.sign != "$" && scan::edge(r.t, end) && !amounts::are_packs(r.t, end)
+        })
+    });
+    let Some(quantity) = with_comma.or(spaced).or_else(|| scan::quantity(r.t, r.at)) else { return false };
     let start = scan::past_space(r.t, quantity.end);
     // `100k$`, `5M€`.
     if start == quantity.end
@@ -220,7 +228,7 @@ pub(super) fn after(r: &mut Reader<'_>) -> bool {
         let number = reading::reading(r, &quantity, false);
         r.say(&number, quantity.end);
         r.say("p", quantity.end + 1);
-        units::per(r);
+        rates::per(r);
         return true;
     }
     let Some(currency) = currency_at(r.t, start) else { return false };
@@ -231,6 +239,13 @@ pub(super) fn after(r: &mut Reader<'_>) -> bool {
         return false;
     }
     amount_to(r, currency, &quantity, end);
+    // The stop of a short form, within a sentence: "12 500 kr. today".
+    if currency.sign.is_ascii()
+        && r.rest().starts_with(". ")
+        && scan::tail(r.t, r.at + 2).starts_with(char::is_lowercase)
+    {
+        r.skip(r.at + 1);
+    }
     true
 }
 
@@ -246,7 +261,8 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
     if let Some((magnitude, end)) = magnitudes::of_money(r.t, end) {
         let number = reading::reading(r, quantity, false);
         let hyphened = scan::tail(r.t, end).starts_with('-');
-        let described = (article && noun_follows(r.t, end)) || (the && deal_follows(r.t, end));
+        let series = scan::tail(r.t, end).starts_with(" Series ");
+        let described = (article && (series || noun_follows(r.t, end))) || (the && deal_follows(r.t, end));
         let unit = if hyphened || described { currency.one } else { currency.many };
         // "$3 million dollars" names the currency twice.
         let twice = scan::word(r.t, scan::past_space(r.t, end)) == currency.many;

@@ -46,6 +46,7 @@ fn numeral(r: &mut Reader<'_>) -> bool {
     scripture::read(r)
         || shillings::read(r)
         || addresses::house(r)
+        || addresses::postal_code(r)
         || coordinates::read(r)
         || dates::numeric(r)
         || codes::read(r)
@@ -96,20 +97,38 @@ fn regiment(r: &Reader<'_>, end: usize) -> bool {
     name && scan::slice(r.t, ..end).ends_with(['2', '3']) && r.word_before().eq_ignore_ascii_case("the")
 }
 
-/// Words that measure a time.
-const MEASURES: [&str; 12] =
-    ["a", "about", "after", "every", "for", "lasted", "lasts", "takes", "took", "under", "wait", "within"];
+/// Words before a time that is measured.
+const MEASURES: [&str; 21] = [
+    "a", "about", "after", "another", "around", "every", "exactly", "extra", "for", "further", "lasted",
+    "lasts", "pause", "roughly", "takes", "than", "took", "under", "wait", "waits", "within",
+];
 
-/// `a 2s delay`, `after 90s`: seconds, after a word that measures a time. "The 90s" are years.
+/// Words after a time that is measured.
+const MEASURED: [&str; 14] = [
+    "ago",
+    "apart",
+    "break",
+    "countdown",
+    "delay",
+    "each",
+    "elapsed",
+    "interval",
+    "later",
+    "left",
+    "more",
+    "pause",
+    "remaining",
+    "timeout",
+];
+
+/// `a 2s delay`, `after 90s`, `30s more`: seconds, beside a word that measures a time. "The 90s" are years.
 fn seconds(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
     let before = r.word_before().to_lowercase();
     let tail = scan::tail(r.t, end);
-    if !tail.starts_with('s')
-        || !scan::edge(r.t, end + 1)
-        || end - r.at > 3
-        || !MEASURES.contains(&before.as_str())
-    {
+    let next = scan::word(r.t, scan::past_space(r.t, end + 1));
+    let is_measured = MEASURES.contains(&before.as_str()) || MEASURED.contains(&next);
+    if !tail.starts_with('s') || !scan::edge(r.t, end + 1) || end - r.at > 3 || !is_measured {
         return false;
     }
     let words = r.language.figures.cardinal(scan::slice(r.t, r.at..end));

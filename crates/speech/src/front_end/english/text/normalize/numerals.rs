@@ -1,6 +1,6 @@
 //! Roman numerals: `Henry VIII`, `Chapter IV`, `the XIXth century`, `scene ii`, `pp. xii–xv`.
 
-use super::{Reader, scan};
+use super::{Reader, chemistry, scan};
 use crate::front_end::english::text::{
     abbreviations::{self, Abbreviation},
     figures, words,
@@ -8,7 +8,7 @@ use crate::front_end::english::text::{
 
 /// Reads the numeral that starts here.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
-    chain(r) || ordinal(r) || small(r) || roman(r)
+    chain(r) || ordinal(r) || small(r) || lettered(r) || roman(r)
 }
 
 fn capitalized(word: &str) -> bool {
@@ -60,6 +60,29 @@ fn ordinal(r: &mut Reader<'_>) -> bool {
     let Some(value) = stem.filter(|stem| stem.len() > 1).and_then(figures::roman) else { return false };
     let words = r.language.figures.ordinal(value);
     r.say(&words, end);
+    true
+}
+
+/// `Stage IIIB`, `Class IIa`: a numeral with a letter, after what is graded by them.
+fn lettered(r: &mut Reader<'_>) -> bool {
+    const GRADED: [&str; 9] =
+        ["category", "class", "grade", "group", "level", "phase", "schedule", "stage", "type"];
+    let end = scan::letters(r.t, r.at);
+    let Some(letter) = end.checked_sub(1).filter(|letter| *letter > r.at && scan::edge(r.t, end)) else {
+        return false;
+    };
+    let sign = scan::slice(r.t, letter..end);
+    let numeral = scan::slice(r.t, r.at..letter);
+    let is_graded = GRADED.contains(&r.word_before().to_lowercase().as_str())
+        && matches!(sign, "A" | "B" | "C" | "a" | "b" | "c")
+        && numeral.bytes().all(|byte| b"IVX".contains(&byte));
+    let Some(value) = figures::roman(numeral).filter(|_| is_graded) else { return false };
+    let words = r.language.figures.number(value);
+    r.say(&words, letter);
+    match sign {
+        "A" | "a" => chemistry::pronounce_a(r, end),
+        sign => r.say(&sign.to_uppercase(), end),
+    }
     true
 }
 
@@ -121,7 +144,24 @@ fn roman(r: &mut Reader<'_>) -> bool {
         // One letter is a numeral only in the clearest places; "I" is a word nearly everywhere
         // else.
         let verb = [
-            "was", "of", "died", "became", "in", "had", "and", "reigned", "ruled", "who", "from", "is", "to",
+            "was",
+            "of",
+            "died",
+            "became",
+            "in",
+            "had",
+            "and",
+            "reigned",
+            "ruled",
+            "who",
+            "from",
+            "is",
+            "to",
+            "near",
+            "by",
+            "against",
+            "ascended",
+            "abdicated",
         ]
         .contains(&next)
             || next.is_empty();

@@ -94,9 +94,10 @@ pub(super) fn names_something(before: &str, digits: &str) -> bool {
 
 /// Whether what follows this word names a thing: `order`, `lot`.
 pub(super) fn takes_name(before: &str) -> bool {
-    const NAMED: [&str; 26] = [
+    const NAMED: [&str; 27] = [
         "account",
         "acct",
+        "box",
         "lot",
         "model",
         "serial",

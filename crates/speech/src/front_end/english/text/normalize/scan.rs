@@ -58,6 +58,25 @@ pub(super) fn quantity(t: &str, at: usize) -> Option<Quantity<'_>> {
     (end > at).then_some(Quantity { start: at, end, whole, fraction, grouped })
 }
 
+/// The number at `at` whose thousands are set apart by plain spaces: `12 500`, `1 234 567`. Two numbers may stand side by side
+/// as well, so callers use it only where what follows tells.
+pub(super) fn spaced_thousands(t: &str, at: usize) -> Option<Quantity<'_>> {
+    let first = digits(t, at);
+    let (joined, end) = groups(t, first, ' ');
+    let is_number = (1..=3).contains(&(first - at)) && !tail(t, at).starts_with('0') && !joined.is_empty();
+    let goes_on = tail(t, end).starts_with(['.', ',', ' ']) && digit_at(t, end + 1);
+    let is_apart = !slice(t, ..at).ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '+'));
+    let follows_number =
+        slice(t, ..at).strip_suffix(' ').is_some_and(|head| head.ends_with(|c: char| c.is_ascii_digit()));
+    (is_number && !goes_on && is_apart && !follows_number).then(|| Quantity {
+        start: at,
+        end,
+        whole: slice(t, at..first).to_owned() + &joined,
+        fraction: "",
+        grouped: true,
+    })
+}
+
 /// The groups after a number as India writes them: two digits each, and three at the end.
 fn lakhs(t: &str, at: usize) -> Option<(String, usize)> {
     let (mut joined, mut end) = (String::new(), at);

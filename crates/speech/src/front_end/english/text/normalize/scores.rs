@@ -20,7 +20,13 @@ pub(super) fn read(r: &Reader<'_>, first: &Quantity<'_>, second: &Quantity<'_>) 
         let points = |points: u64| if points == 0 { "love".to_owned() } else { figures.number(points) };
         return Some(format!("{} {}", points(first), points(second)));
     }
-    let link = if is_record(r, first, second, end) {
+    if is_set(r.t, first, second) {
+        return Some(format!("{} {}", figures.number(first), figures.number(second)));
+    }
+    let link = if before == "count" && first <= 3 && second <= 2 {
+        // Balls and strikes.
+        "and"
+    } else if is_record(r, first, second, end) {
         "and"
     } else if is_cricket(r.t, first, second) {
         "for"
@@ -50,6 +56,21 @@ fn is_tennis(t: &str, first: u64, second: u64, end: usize) -> bool {
         && scan::has_words(t, &SPOKEN_OF)
 }
 
+/// The games of a set of tennis.
+fn is_set(t: &str, first: u64, second: u64) -> bool {
+    const SPOKEN_OF: [&str; 8] = [
+        "first set",
+        "second set",
+        "third set",
+        "final set",
+        "deciding set",
+        "straight sets",
+        "tiebreak",
+        "tie-break",
+    ];
+    first.max(second) <= 7 && first.max(second) >= 6 && scan::has_words(t, &SPOKEN_OF)
+}
+
 /// Runs for wickets, in a text that speaks of cricket.
 pub(super) fn is_cricket(t: &str, runs: u64, wickets: u64) -> bool {
     const SPOKEN_OF: [&str; 6] = ["wicket", "wickets", "batsman", "batsmen", "stumps", "at tea"];
@@ -60,7 +81,8 @@ pub(super) fn is_cricket(t: &str, runs: u64, wickets: u64) -> bool {
 fn is_record(r: &Reader<'_>, won: u64, lost: u64, end: usize) -> bool {
     const PLAYED: [&str; 5] = ["faces", "hosts", "host", "visits", "travels to"];
     let head = scan::slice(r.t, ..r.at);
-    if ["improved to ", "improving to "].iter().any(|words| head.ends_with(words)) {
+    if ["fell to ", "falling to ", "improved to ", "improving to "].iter().any(|words| head.ends_with(words))
+    {
         return won.max(lost) < 163;
     }
     let head = head.strip_suffix('(').map(str::trim_end);

@@ -122,8 +122,13 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let dash = scan::char_at(r.t, verse_end).filter(|c| matches!(c, '-' | '–')).map_or(0, char::len_utf8);
     let last = verse_end + dash;
     let last_end = scan::digits(r.t, last);
-    let last_value = number(last, last_end)
-        .filter(|_| dash > 0 && scan::edge(r.t, last_end) && !scan::tail(r.t, last_end).starts_with(':'));
+    let last_value = number(last, last_end).filter(|_| dash > 0 && scan::edge(r.t, last_end));
+    // `1:1–2:3`: the last verse is of another chapter.
+    let further = last_end + 1;
+    let further_end = scan::digits(r.t, further);
+    let further_value = number(further, further_end).filter(|_| scan::edge(r.t, further_end));
+    let goes_on = scan::tail(r.t, last_end).starts_with(':');
+    let last_value = last_value.filter(|_| !goes_on || further_value.is_some());
     if let Some(ordinal) = ordinal {
         r.say(ordinal, book_at);
     }
@@ -143,6 +148,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         r.say("to", last);
         let words = r.language.figures.number(value);
         r.say(&words, last_end);
+        if let Some(value) = further_value.filter(|_| goes_on) {
+            r.skip(further);
+            let words = r.language.figures.number(value);
+            r.say(&words, further_end);
+        }
     }
     true
 }
@@ -171,7 +181,9 @@ fn whole_chapter(
     let clear = if ordinal.is_some() {
         stopped || PAIRED.contains(&book)
     } else {
-        stopped && takes_chapter("", written)
+        // "Rev. 21 (vv. 1–4)": elsewhere a reverend, or a revision.
+        let has_verses = written == "Rev" && scan::tail(r.t, end).starts_with(" (v");
+        stopped && (takes_chapter("", written) || has_verses)
     };
     let digits = scan::slice(r.t, chapter..end);
     let goes_on = matches!(scan::char_at(r.t, end), Some('.' | ',' | '/')) && scan::digit_at(r.t, end + 1);

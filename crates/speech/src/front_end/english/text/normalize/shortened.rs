@@ -81,7 +81,7 @@ fn said_here(r: &Reader<'_>, (word, said, kind): (&str, &'static str, Abbreviati
     let Place { head, before, next_is_name, number_follows, name_before, .. } = place;
     let is_none = match kind {
         _ if ALWAYS.contains(&word) => false,
-        _ if abbreviations::is_state(word) => !head.trim_end().ends_with(','),
+        _ if abbreviations::is_state(word) => !follows_city(head),
         Abbreviation::BeforeNumber => !number_follows,
         Abbreviation::Place => {
             !(name_before
@@ -115,6 +115,7 @@ fn among_names(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str
             Some(if ends_name { street } else { said })
         }
         "apt" if !short_forms::is_home(head, scan::slice(r.t, place.next_at..)) => None,
+        "Apt" if head.trim().is_empty() && ["for", "to"].contains(&next) => Some("Apartment"),
         "Sta" if next_is_name || !name_before => None,
         "Ins" if !name_before => None,
         "Lv" if number_follows => Some("Level"),
@@ -148,6 +149,12 @@ fn among_numbers(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static s
         }
         // `dec. +22°`
         "dec" => is_angle(r.t, next_at).then_some(said),
+        "Dec" if is_angle(r.t, next_at) => Some("declination"),
+        // "2 lg. eggs"
+        "lg" | "sm" | "med" => {
+            let counted = before.starts_with(char::is_numeric) && next.starts_with(char::is_lowercase);
+            counted.then_some(said)
+        }
         "long" if !r.t.contains("lat") && !r.t.contains("Lat") => None,
         "est" if !number_follows => next.starts_with(char::is_lowercase).then_some("estimated"),
         "Est" if !is_year(r.t, next_at) => None,
@@ -183,6 +190,7 @@ fn in_small_print(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static 
         // "Acme inc."
         "inc" if !["VAT", "tax", "p&p", "postage", "delivery", "all", "breakfast"].contains(&next) => None,
         "Reg" if rest.starts_with("(E") => Some(said),
+        "ex" if words::weekday(next.trim_end_matches('s')).is_none() => None,
         "exc" if words::weekday(next.trim_end_matches('s')).is_none() && next != "Bank" => None,
         "Ref" | "ref" => short_forms::is_reference(head, rest).then_some(said),
         "Ex" => short_forms::is_exhibit(head, rest).then_some(said),
@@ -190,6 +198,13 @@ fn in_small_print(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static 
         "Const" => ["art", "amend", "Art", "Amend"].contains(&next).then_some(said),
         _ => return None,
     })
+}
+
+/// Whether a city and a comma end a text: "Mobile, Ala." "Oh, La." has none.
+fn follows_city(head: &str) -> bool {
+    let Some(head) = head.trim_end().strip_suffix(',') else { return false };
+    let city = scan::word_ending(head, head.len());
+    capitalized(city) && city.len() > 2 && !["No", "Oh", "Well", "Yes"].contains(&city)
 }
 
 /// Whether a verse is what is numbered at `at`, and not a version.

@@ -84,6 +84,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             let end = if r.rest().starts_with("&amp;") { r.at + 5 } else { next };
             r.say("and", end);
         }
+        '²' | '³' | '¹' | '⁰'..='⁹' if chemistry::isotope(r) => {}
         '²' | '³' | '¹' | '⁰'..='⁹' | '⁺' | '⁻' | 'ⁿ' => superscript(r),
         '₀'..='₉' => subscript(r),
         c if c.is_alphabetic() => return false,

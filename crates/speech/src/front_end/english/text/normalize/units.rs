@@ -1,6 +1,6 @@
 //! Units of measure after numbers.
 
-use super::{Reader, ambiguous, reading, scan};
+use super::{Reader, ambiguous, rates, reading, scan};
 
 /// A unit as written in a text.
 #[derive(Debug, Clone, Copy)]
@@ -235,6 +235,8 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("μM", "micromolar", "micromolar"),
     ("nM", "nanomolar", "nanomolar"),
     ("pts", "point", ""),
+    ("reb", "rebound", ""),
+    ("ast", "assist", ""),
     ("pts", "pint", ""),
     ("pct pts", "percentage point", ""),
     ("pct. pts", "percentage point", ""),
@@ -296,35 +298,28 @@ pub(super) fn at(t: &str, at: usize) -> Option<Unit> {
     Some(Unit { end: start + unit.0.len(), one: unit.1, many: plural(index) })
 }
 
-/// `km/h`, `mg/dL` without a number; asked where a word starts.
-pub(super) fn rate(r: &mut Reader<'_>) -> bool {
-    const LETTERS: [&str; 8] = ["m/s", "g/L", "g/l", "V/m", "W/m", "J/K", "L/h", "l/h"];
-    let slash = scan::run(r.t, r.at, |c| c.is_alphabetic() || matches!(c, '²' | '³'));
-    if !scan::tail(r.t, slash).starts_with('/') {
-        return false;
-    }
-    let written = scan::slice(r.t, r.at..slash);
-    let Some(index) = UNITS.iter().position(|(sign, _, _)| *sign == written) else { return false };
-    let Some(below) = at(r.t, slash + 1).filter(|unit| !scan::slice(r.t, slash..unit.end).contains(' '))
-    else {
-        return false;
-    };
-    let known = LETTERS.iter().any(|pair| r.rest().starts_with(pair));
-    if !known
-        && (written.len() < 2
-            || ["mi", "mo", "min", "sec", "cal", "mm"].contains(&written) && below.end - slash > 3)
-    {
-        return false;
-    }
-    r.say(plural(index), slash);
-    r.say(&format!("per {}", below.one), below.end);
-    true
+/// The unit directly at `at`, the longest one that fits, where nothing else can be meant: after a slash or a sign of
+/// multiplication.
+pub(super) fn factor(t: &str, at: usize) -> Option<(&'static str, usize)> {
+    let fits = |sign: &str| scan::tail(t, at).starts_with(sign) && scan::edge(t, at + sign.len());
+    let unit = UNITS.iter().filter(|unit| fits(unit.0)).max_by_key(|unit| unit.0.len())?;
+    Some((unit.1, at + unit.0.len()))
+}
+
+/// What exactly this sign is called after one thing.
+pub(super) fn named(sign: &str) -> Option<&'static str> {
+    UNITS.iter().find(|unit| unit.0 == sign).map(|unit| unit.1)
+}
+
+/// What exactly this sign is called after many.
+pub(super) fn called(sign: &str) -> Option<&'static str> {
+    UNITS.iter().position(|unit| unit.0 == sign).map(plural)
 }
 
 /// Reads the unit after the number just read, and a unit after "per"; consumes the period of an
 /// abbreviation.
 pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
-    if inches(r, singular) {
+    if inches(r, singular) || rates::counted(r, singular) {
         return;
     }
     let Some(unit) = at(r.t, r.at) else { return };
@@ -336,17 +331,18 @@ pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
     r.say(if singular { unit.one } else { unit.many }, unit.end - usize::from(closes));
     if [
         "ft", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "yd", "yds", "mi", "gal", "tsp",
-        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "qts", "pts", "mo", "mos",
+        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "qts", "pts", "mo", "mos", "reb", "ast",
     ]
     .iter()
     .any(|unit| short.rsplit(' ').next() == Some(unit))
         && r.rest().starts_with('.')
-        && scan::char_at(r.t, scan::past_space(r.t, r.at + 1))
-            .is_some_and(|c| c.is_lowercase() || c.is_ascii_digit() || c == ',' || is_point_of(r.t, r.at + 1))
+        && scan::char_at(r.t, scan::past_space(r.t, r.at + 1)).is_some_and(|c| {
+            c.is_lowercase() || c.is_ascii_digit() || matches!(c, ',' | '×') || is_point_of(r.t, r.at + 1)
+        })
     {
         r.skip(r.at + 1);
     }
-    per(r);
+    rates::per(r);
 }
 
 /// Whether a point of the compass follows: "20 mi. N of the river".
@@ -354,32 +350,6 @@ fn is_point_of(t: &str, at: usize) -> bool {
     let point = scan::word(t, scan::past_space(t, at));
     let after = scan::tail(t, scan::past_space(t, at) + point.len());
     matches!(point, "N" | "E" | "S" | "W" | "NE" | "NW" | "SE" | "SW") && after.starts_with(" of ")
-}
-
-/// `/day`, `/L` after a unit or an amount of money.
-pub(super) fn per(r: &mut Reader<'_>) {
-    if !r.rest().starts_with('/') {
-        return;
-    }
-    if let Some(unit) =
-        at(r.t, r.at + 1).filter(|unit| !scan::slice(r.t, r.at + 1..unit.end).starts_with(' '))
-    {
-        r.say("per", r.at + 1);
-        r.say(unit.one, unit.end);
-    } else if let Some(amount) = scan::quantity(r.t, r.at + 1)
-        && matches!(amount.whole.as_str(), "100" | "1000")
-        && let Some(unit) = at(r.t, amount.end)
-    {
-        // `8 l/100 km`
-        r.say("per", r.at + 1);
-        let words = reading::reading(r, &amount, false);
-        r.say(&words, amount.end);
-        let start = scan::past_space(r.t, r.at);
-        r.skip(start);
-        r.say(unit.many, unit.end);
-    } else if scan::letters(r.t, r.at + 1) > r.at + 2 {
-        r.say("per", r.at + 1);
-    }
 }
 
 /// `10 in.` and `5 ft 10 in`: elsewhere "in" is a word.
@@ -403,7 +373,15 @@ fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
         return false;
     }
     r.skip(start);
-    r.say(if singular { "inch" } else { "inches" }, end);
+    // "8½ × 11 in. paper"
+    let is_side = before
+        .trim_end_matches(['½', '¼', '¾'])
+        .trim_end_matches(|c: char| c.is_ascii_digit())
+        .trim_end()
+        .ends_with(['×', 'x']);
+    let next_word = scan::word(r.t, scan::past_space(r.t, end + usize::from(stopped)));
+    let described = is_side && short_form && reading::is_noun_like(next_word);
+    r.say(if singular || described { "inch" } else { "inches" }, end);
     if short_form && next.is_some() {
         r.skip(r.at + 1);
     }

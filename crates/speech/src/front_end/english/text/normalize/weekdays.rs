@@ -57,6 +57,7 @@ fn short(r: &mut Reader<'_>) -> bool {
     });
     let listed = !r.word_before().eq_ignore_ascii_case("the") && comma > end && is_short_day(r.t, comma + 1);
     if !(paired
+        || after_time(head, r.t, end)
         || second
         || listed
         || after_short_day(head)
@@ -71,6 +72,19 @@ fn short(r: &mut Reader<'_>) -> bool {
 /// Whether a day in short form is at `at`: "Sat, Sun & Mon".
 fn is_short_day(t: &str, at: usize) -> bool {
     name_at(t, at).is_some_and(|(name, _, is_day)| is_day && scan::word(t, at) != name)
+}
+
+/// Whether a text ends with a time of day, and the clause ends after the day: "at 5pm Mon."
+fn after_time(head: &str, t: &str, end: usize) -> bool {
+    let Some(head) = head.strip_suffix(' ') else { return false };
+    let time = head.rsplit(' ').next().unwrap_or("");
+    let halved = time.strip_suffix("am").or_else(|| time.strip_suffix("pm")).unwrap_or(time);
+    let is_time = halved.starts_with(|c: char| c.is_ascii_digit())
+        && halved.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
+        && (halved.len() < time.len() || halved.contains(':'));
+    let closes = scan::char_at(t, end).is_none_or(|c| matches!(c, '.' | ',' | ';' | '!' | '?' | ')'))
+        || ["and", "or", "at", "in", "to"].contains(&scan::word(t, scan::past_space(t, end)));
+    is_time && closes
 }
 
 /// Whether a text ends with a day in short form and a comma.

@@ -1,0 +1,46 @@
+//! Chords by their signs: `Dm7`, `Cmaj7`, `Gsus4`.
+
+use super::{Reader, reading, scan};
+
+/// The signs of a chord after its note, and how they are said. Longer ones first.
+const KINDS: [(&str, &str); 8] = [
+    ("maj", "major"),
+    ("min", "minor"),
+    ("dim", "diminished"),
+    ("sus", "suspended"),
+    ("aug", "augmented"),
+    ("add", "add"),
+    ("M", "major"),
+    ("m", "minor"),
+];
+
+/// Reads a chord whose kind and number follow its note. Notes and letters alone are read by other rules.
+pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    let Some(note) = r.char().filter(|c| matches!(c, 'A'..='G')) else { return false };
+    let (pitch, at) = match scan::char_at(r.t, r.at + 1) {
+        Some('#' | '♯') => (" sharp", r.at + 1 + scan::char_at(r.t, r.at + 1).map_or(1, char::len_utf8)),
+        Some('♭') => (" flat", r.at + 1 + '♭'.len_utf8()),
+        Some('b') => (" flat", r.at + 2),
+        _ => ("", r.at + 1),
+    };
+    let Some((sign, kind)) = KINDS.iter().find(|(sign, _)| scan::tail(r.t, at).starts_with(sign)) else {
+        return false;
+    };
+    let number_at = at + sign.len();
+    let end = scan::digits(r.t, number_at);
+    let number = scan::slice(r.t, number_at..end);
+    let fits = match *sign {
+        "m" | "M" => ["6", "7", "9", "11", "13"].contains(&number),
+        "sus" => ["2", "4"].contains(&number),
+        "add" => ["9", "11"].contains(&number),
+        "dim" | "aug" => ["", "7"].contains(&number),
+        _ => ["6", "7", "9", "11", "13"].contains(&number),
+    };
+    if !fits || !scan::edge(r.t, end) {
+        return false;
+    }
+    let words =
+        if number.is_empty() { String::new() } else { format!(" {}", reading::name_number(r, number)) };
+    r.say(&format!("{note}{pitch} {kind}{words}"), end);
+    true
+}
