@@ -135,7 +135,7 @@ impl Speaker<'_> {
         }
         let whole = group.text();
         let pieces = group.pieces.as_mut_slice();
-        if pieces.len() > 1 && self.say_as_one(pieces) {
+        if pieces.len() > 1 && !self.has_other_reading(pieces) && self.say_as_one(pieces) {
             return false;
         }
         // An ending such as 's waits for the sound before it.
@@ -161,6 +161,13 @@ impl Speaker<'_> {
             soften(pieces);
         }
         apart
+    }
+
+    /// Whether the first of the pieces has the rarer of its readings, which the lexicon's possessive has not: "Job's tomb".
+    fn has_other_reading(&self, pieces: &[Piece<'_>]) -> bool {
+        let [first, ending] = pieces else { return false };
+        ending.text.eq_ignore_ascii_case("'s")
+            && matches!(heteronyms::settle(self.tokens, first.token, || false), Some(Reading::Say(_)))
     }
 
     /// Pronounces sequences of pieces, the longest known ones first, from the right. Returns

@@ -28,6 +28,7 @@ mod links;
 mod magnitudes;
 mod maths;
 mod money;
+mod named;
 mod numbers;
 mod numerals;
 mod paths;

@@ -244,6 +244,7 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
         "Ctrl" => "Control",
         "ctrl" => "control",
         "Esc" => "Escape",
+        "Del" => "Delete",
         _ => return None,
     })
 }

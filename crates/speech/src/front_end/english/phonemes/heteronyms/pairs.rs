@@ -2,7 +2,7 @@
 
 use super::{
     Reading,
-    near::{NEGATIONS, Near},
+    near::{DO, NEGATIONS, Near},
 };
 
 impl Near<'_> {
@@ -14,62 +14,92 @@ impl Near<'_> {
             return Some(Reading::Tag(if self.tag(1).starts_with("NN") { "JJ" } else { "NN" }));
         }
         let nominal = tag.starts_with("NN") || tag.starts_with("JJ");
-        let object = matches!(self.tag(1), "DT" | "PRP" | "PRP$");
-        let subject = self.is(-1, &["i", "we", "they", "who"]);
-        let that = self.is(1, &["that"]);
-        let modal = self.tag(-1) == "MD" || (self.tag(-1) == "TO" && (object || that));
-        // An order may start with "never" or "always".
-        let order = object && self.at.checked_add_signed(self.before_adverbs()).is_none();
-        let only_verb =
-            !self.determined() && matches!(self.tag(-1), "NNS" | "NNPS" | "PRP") && !self.has_verb_beside();
-        // "Muscles contract when they are cold": the tagger takes the first word for a name.
-        let many = self.at == 1
-            && self.tokens[0].text.ends_with('s')
-            && self.tag(-1).starts_with("NN")
-            && (self.tag(1).starts_with('W') || matches!(self.tag(1), "IN" | "RB" | "DT" | "PRP$"))
-            && !self.has_verb_beside();
-        let ends = matches!(self.tag(1), "." | "," | "");
-        // "Do not abuse my trust", "difficult to project", "day and night alternate".
-        let asked = object && self.wants_base_form();
-        let able = self.is(-1, &["to"])
-            && self.tag(-2).starts_with("JJ")
-            && (ends || matches!(self.tag(1), "IN" | "NNS"));
-        let both = self.tag(-1).starts_with("NN")
-            && self.tag(-2) == "CC"
-            && self.tag(-3).starts_with("NN")
-            && (ends || object || matches!(self.tag(1), "NN" | "NNS" | "IN" | "RB"))
-            && !self.has_verb_beside();
-        // "I did not object": no noun follows a negation.
-        let negated = self.is(-1, &["never"]) || (self.is(-1, NEGATIONS) && self.wants_base_form());
-        // "To feed and house so many": a second verb.
-        let joined = self.tag(-1) == "CC"
-            && self.tag(-2) == "VB"
-            && (object || matches!(self.tag(1), "RB" | "JJ" | "NNS" | "CD"));
-        // "Alternate layers of pasta and sauce until the dish is full."
-        let orders = self.at == 0
-            && self.is(0, &["alternate", "separate"])
-            && self.tag(1) == "NNS"
-            && self.tokens.len() > 4
-            && !self.has_verb_beside();
-        let verb = subject
-            || modal
-            || order
-            || only_verb
-            || many
-            || asked
-            || able
-            || both
-            || negated
-            || joined
-            || orders;
+        let verb = self.follows_verbal_word()
+            || self.is_only_verb()
+            || self.is_order()
+            || self.is_second_verb()
+            || self.is_negated()
+            || (tag.starts_with("JJ") && self.is_asserted());
         if nominal && verb {
             return Some(Reading::Tag("VB"));
         }
         // "My mother objects to smoking", "he projects confidence": one person and what is done.
         let person = self.is(-1, &["he", "she", "it", "who", "which", "that"])
             || (matches!(self.tag(-1), "NN" | "NNP") && !self.has_verb_beside());
-        let done =
-            object || self.is(1, &["to"]) && self.is(0, &["objects", "subjects", "converts", "contracts"]);
+        let done = self.object_follows()
+            || self.is(1, &["to"]) && self.is(0, &["objects", "subjects", "converts", "contracts"]);
         (tag == "NNS" && person && done).then_some(Reading::Tag("VBZ"))
+    }
+
+    fn object_follows(self) -> bool {
+        matches!(self.tag(1), "DT" | "PRP$" | "PRP")
+    }
+
+    fn ends_clause(self) -> bool {
+        matches!(self.tag(1), "." | "," | "")
+    }
+
+    /// After a subject, a modal or a "to" that a base form follows: "those who object", "to intimate that", "difficult to
+    /// project".
+    fn follows_verbal_word(self) -> bool {
+        let to = self.tag(-1) == "TO";
+        let objects = self.is(0, &["object", "subject"]) && self.is(1, &["to"]);
+        let able = self.is(-1, &["to"])
+            && self.tag(-2).starts_with("JJ")
+            && (self.ends_clause() || matches!(self.tag(1), "IN" | "NNS"));
+        self.is(-1, &["i", "we", "they", "who"])
+            || self.tag(-1) == "MD"
+            || (to && (self.object_follows() || self.is(1, &["that"]) || objects))
+            || able
+    }
+
+    /// The only verb that its clause can have: "muscles contract when they are cold", "day and night alternate".
+    fn is_only_verb(self) -> bool {
+        if self.has_verb_beside() {
+            return false;
+        }
+        let after_many = !self.determined() && matches!(self.tag(-1), "NNS" | "NNPS" | "PRP");
+        // The tagger takes the first word for a name.
+        let many = self.at == 1
+            && self.tokens[0].text.ends_with('s')
+            && self.tag(-1).starts_with("NN")
+            && (self.tag(1).starts_with('W') || matches!(self.tag(1), "IN" | "RB" | "DT" | "PRP$"));
+        let both = self.tag(-1).starts_with("NN")
+            && self.tag(-2) == "CC"
+            && self.tag(-3).starts_with("NN")
+            && (self.ends_clause()
+                || self.object_follows()
+                || matches!(self.tag(1), "NN" | "NNS" | "IN" | "RB"));
+        after_many || many || both
+    }
+
+    /// An order, which may start with "never", "do not" or "always": "do not abuse my trust", "alternate layers of pasta and
+    /// sauce until the dish is full".
+    fn is_order(self) -> bool {
+        let starts = self.at.checked_add_signed(self.before_adverbs()).is_none();
+        let things = self.at == 0
+            && self.is(0, &["alternate", "separate"])
+            && self.tag(1) == "NNS"
+            && self.tokens.len() > 4
+            && !self.has_verb_beside();
+        (self.object_follows() && (starts || self.wants_base_form())) || things
+    }
+
+    /// One more verb: "to feed and house so many", "metals expand when heated and contract when cooled".
+    fn is_second_verb(self) -> bool {
+        let after_base_form = self.tag(-2) == "VB"
+            && (self.object_follows() || matches!(self.tag(1), "RB" | "JJ" | "NNS" | "CD"));
+        let in_contrast = matches!(self.verb_before(), "VB" | "VBP" | "VBN") && self.tag(1) == "WRB";
+        self.tag(-1) == "CC" && (after_base_form || in_contrast)
+    }
+
+    /// After a negation, where no noun stands: "I did not object".
+    fn is_negated(self) -> bool {
+        self.is(-1, &["never"]) || (self.is(-1, NEGATIONS) && self.wants_base_form())
+    }
+
+    /// After "did" and without a noun: "he did intimate, without saying so".
+    fn is_asserted(self) -> bool {
+        self.is(self.before_adverbs(), DO) && !self.tag(1).starts_with("NN")
     }
 }

@@ -1,7 +1,7 @@
 //! Addresses: directions in the names of streets (`12 W. 43rd St.`, `88 E 10th St`, `on N. Main Street`), quarters of
 //! cities, states.
 
-use super::{Reader, reading, scan};
+use super::{Reader, chemistry, reading, scan};
 
 /// How far from a direction its street may end, in words.
 const STREET_WORDS: usize = 5;
@@ -10,6 +10,9 @@ const STREET_WORDS: usize = 5;
 pub(super) fn house(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
     if hyphened_house(r, end) {
+        return true;
+    }
+    if lettered_house(r, end) {
         return true;
     }
     if end - r.at > 5 || !scan::tail(r.t, end).starts_with(' ') {
@@ -41,18 +44,28 @@ fn hyphened_house(r: &mut Reader<'_>, first_end: usize) -> bool {
     is_house
 }
 
-/// Reads the postal code after the full name of a state: `Des Moines, Iowa 50309`.
-pub(super) fn postal_code(r: &mut Reader<'_>) -> bool {
-    let end = scan::digits(r.t, r.at);
-    let head = scan::slice(r.t, ..r.at).strip_suffix(' ').unwrap_or("");
-    let state = STATES.iter().find_map(|(_, name)| head.strip_suffix(name));
-    let follows_city = state.is_some_and(|head| head.ends_with(", "));
-    if end != r.at + 5 || !follows_city || !scan::edge(r.t, end) {
-        return false;
+/// `221B Baker St.`: one of the homes of a house.
+fn lettered_house(r: &mut Reader<'_>, end: usize) -> bool {
+    let letter = scan::slice(r.t, end..scan::letters(r.t, end));
+    let after = end + letter.len();
+    let is_house = (1..=4).contains(&(end - r.at))
+        && matches!(letter.as_bytes(), [b'A'..=b'H'])
+        && scan::tail(r.t, after).starts_with(' ')
+        && street_follows(scan::tail(r.t, after + 1));
+    if is_house {
+        let words = reading::name_number(r, scan::slice(r.t, r.at..end));
+        r.say(&words, end);
+        match letter {
+            "A" => chemistry::pronounce_a(r, after),
+            letter => r.say(letter, after),
+        }
     }
-    let words = reading::code(scan::slice(r.t, r.at..end));
-    r.say(&words, end);
-    true
+    is_house
+}
+
+/// Whether a text ends with a city and the full name of its state, as before a postal code: `Des Moines, Iowa 50309`.
+pub(super) fn ends_with_state(head: &str) -> bool {
+    STATES.iter().any(|(_, name)| head.strip_suffix(name).is_some_and(|city| city.ends_with(", ")))
 }
 
 /// Reads a direction before a street, at the start of a word.

@@ -1,7 +1,7 @@
 //! Numbers of things: decimals, ranges, percentages, and numbers with a unit of measure.
 
 use super::{
-    Reader, codes, dates, feet, fractions, magnitudes, maths, reading,
+    Reader, codes, dates, feet, fractions, magnitudes, maths, named, numbers, reading,
     scan::{self, Quantity},
     scores, units,
 };
@@ -122,8 +122,9 @@ fn amount(r: &mut Reader<'_>) -> bool {
     let adjective = takes_singular(r, first.end);
     let measured = units::at(r.t, first.end).is_some();
     let year = !measured && !reading::counts_things(r, first.end);
-    let words = if first.is_plain() && !measured && codes::is_name(r, &first) {
-        codes::name(r, &first)
+    let name = if first.is_plain() && !measured { named::read(r, &first) } else { None };
+    let words = if let Some(name) = name {
+        name
     } else if in_name(r, &first, measured) || (first.is_plain() && subsection(r.t, first.end).is_some()) {
         reading::name_number(r, &first.whole)
     } else {
@@ -382,6 +383,11 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         return dimensions(r, &second);
     }
     let words = reading::reading(r, &second, true);
+    // `2x4s`
+    if scan::tail(r.t, second.end).starts_with('s') && scan::edge(r.t, second.end + 1) {
+        r.say(&numbers::plural(&words), second.end + 1);
+        return true;
+    }
     r.say(&words, second.end);
     // `4×100-m relay`
     if r.rest().starts_with('-')

@@ -30,6 +30,11 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, number_at);
     let number = scan::slice(r.t, number_at..end);
     let fits = match *sign {
+        // "Strum G7, then Am."
+        "m" if number.is_empty() => {
+            !scan::tail(r.t, end).starts_with(" I")
+                && scan::has_words(r.t, &["Strum", "strum", "chord", "chords", "capo", "progression"])
+        }
         "m" | "M" => ["6", "7", "9", "11", "13"].contains(&number),
         "sus" => ["2", "4"].contains(&number),
         "add" => ["9", "11"].contains(&number),

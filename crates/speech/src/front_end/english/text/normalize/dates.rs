@@ -1,7 +1,7 @@
 //! Dates: in digits (`10/12/2019`, `2019-12-10`, `10.12.2019`), with the month first, with the day
 //! first.
 
-use super::{Reader, clock, reading, scan};
+use super::{Reader, clock, scan};
 use crate::front_end::english::text::words::{self, MONTHS};
 
 /// Dates all in digits; ISO ones may carry a time.
@@ -293,53 +293,4 @@ pub(super) fn month_first(r: &mut Reader<'_>) -> bool {
 /// Whether the stop before `at` also ends the sentence.
 pub(super) fn ends_here(t: &str, at: usize) -> bool {
     scan::tail(t, at).trim_matches(['"', '\'', ')', ']', '*', '_', ' ']).is_empty()
-}
-
-/// Numbers in front of which a word tells how they are read: a postal code, an emergency number.
-pub(super) fn spoken_for(r: &mut Reader<'_>) -> bool {
-    let end = scan::digits(r.t, r.at);
-    let before = r.word_before();
-    let state =
-        (before.len() == 2 && before.bytes().all(|byte| byte.is_ascii_uppercase())) || before == "D.C.";
-    let zip = end - r.at == 5 && state && before != "AD" && before != "BC";
-    let emergency = (scan::slice(r.t, r.at..end) == "911"
-        && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str()))
-        || is_dialled(r, end);
-    let long_zip = zip
-        && scan::tail(r.t, end).starts_with('-')
-        && scan::digits(r.t, end + 1) == end + 5
-        && scan::edge(r.t, end + 5);
-    if !(zip || emergency)
-        || !scan::edge(r.t, end)
-        || !long_zip && scan::tail(r.t, end).starts_with([',', '.', '-', '%']) && scan::digit_at(r.t, end + 1)
-    {
-        return false;
-    }
-    let words = reading::code(scan::slice(r.t, r.at..end));
-    r.say(&words, end);
-    if long_zip {
-        r.out.comma(end..end + 1);
-        r.skip(end + 1);
-        let words = reading::code(scan::slice(r.t, end + 1..end + 5));
-        r.say(&words, end + 5);
-    }
-    true
-}
-
-/// Whether a short number up to `end` is one to call or to text: "Call 112", "Text STOP to 88222".
-fn is_dialled(r: &Reader<'_>, end: usize) -> bool {
-    let head = scan::slice(r.t, ..r.at).to_lowercase();
-    let mut words = head.rsplit(' ').filter(|word| !word.is_empty());
-    let verb = |word: Option<&str>| {
-        word.is_some_and(|word| ["call", "dial", "phone", "ring", "text"].contains(&word))
-    };
-    let before = words.next();
-    let called = verb(before) || (before == Some("or") && words.next().is_some() && verb(words.next()));
-    let texted = before == Some("to") && head.split(' ').any(|word| word == "text" || word == "sms");
-    let length = end - r.at;
-    let next = scan::word(r.t, scan::past_space(r.t, end));
-    let things = next.ends_with('s') || next == "people";
-    // "Text 85258."
-    let texted = texted || before == Some("text") && next.is_empty();
-    (called && length == 3 && !things) || (texted && (4..=6).contains(&length))
 }

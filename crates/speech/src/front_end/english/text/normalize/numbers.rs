@@ -2,7 +2,7 @@
 //! telling form to the plainest. The kinds with rules of their own have their own files.
 
 use super::{
-    Reader, addresses, amounts, clock, codes, coordinates, dates, fractions, money,
+    Reader, addresses, amounts, clock, codes, coordinates, dates, fractions, money, named,
     reading::{hyphen_to_space, two_digits},
     scan, scripture, shillings,
 };
@@ -46,7 +46,6 @@ fn numeral(r: &mut Reader<'_>) -> bool {
     scripture::read(r)
         || shillings::read(r)
         || addresses::house(r)
-        || addresses::postal_code(r)
         || coordinates::read(r)
         || dates::numeric(r)
         || codes::read(r)
@@ -56,7 +55,7 @@ fn numeral(r: &mut Reader<'_>) -> bool {
         || multitude(r)
         || seconds(r)
         || decade(r)
-        || dates::spoken_for(r)
+        || named::digit_by_digit(r)
         || money::after(r)
         || amounts::read(r)
 }
