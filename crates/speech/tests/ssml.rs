@@ -201,6 +201,27 @@ fn elements_of_other_services_are_refused_by_name() {
     }
 }
 
+/// Negative control, seen: without the comma, all but the last are one number.
+#[test]
+fn numbers_with_a_say_as_of_their_own_stay_apart() {
+    let four = "<say-as interpret-as=\"cardinal\">4</say-as>";
+    let third = "<say-as interpret-as=\"fraction\">1/3</say-as>";
+    for (inner, expected) in [
+        (format!("{four} {third}"), "4 , 1/3"),
+        (format!("{four}{third}"), "4, 1/3"),
+        (format!("{four} 1/3"), "4, 1/3"),
+        (format!("2 {third}"), "2 , 1/3"),
+        (format!("{four} <sub alias=\"5\">V</sub>"), "4 , 5"),
+        ("<say-as interpret-as=\"cardinal\">XIV</say-as> 3/20".to_owned(), "14, 3/20"),
+        (format!("{four} apples, 4 1/3"), "4 apples, 4 1/3"),
+    ] {
+        assert_eq!(said(&format!("<speak>{inner}</speak>")), expected, "{inner}");
+    }
+    // The comma belongs to neither: what is louder is the second number alone.
+    let louder = script(&format!("<speak>{four} <prosody volume=\"+6dB\">{third}</prosody></speak>"));
+    assert_eq!(&louder.text[louder.deliveries[0].range.clone()], "1/3");
+}
+
 /// What is wrong, and what the refusal must name.
 #[test]
 fn wrong_texts_are_refused_with_their_place() {

@@ -34,6 +34,7 @@ mod media;
 mod notifications;
 mod openai;
 mod outbound;
+mod polly;
 mod program;
 mod queue;
 mod read;

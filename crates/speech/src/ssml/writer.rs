@@ -27,6 +27,7 @@ impl Ssml {
         writer.script.has_exact_pauses = true;
         let mut starts = Vec::with_capacity(self.pieces.len() + 1);
         for piece in &self.pieces {
+            writer.part_numbers(piece);
             starts.push(writer.script.text.len());
             writer.piece(piece);
         }
@@ -66,21 +67,14 @@ impl Writer<'_> {
     fn piece(&mut self, piece: &Piece) {
         let style = self.ssml.styles[piece.style];
         let voice = style.voice.and_then(|voice| self.voices.get(voice)).copied().unwrap_or(self.own);
-        let language = style.language.or(self.ssml.language).unwrap_or(voice);
+        let language = self.language_of(piece);
         let from = self.script.text.len();
         self.voice = style.voice;
         match &piece.content {
-            Content::Text(text) => {
-                self.part_numbers(text, false, language);
-                self.plain(text, piece);
-            }
-            Content::Instead { read, shown } => {
-                self.part_numbers(read, false, language);
-                self.instead(&without_markup(read), shown.clone(), piece);
-            }
+            Content::Text(text) => self.plain(text, piece),
+            Content::Instead { read, shown } => self.instead(&without_markup(read), shown.clone(), piece),
             Content::SayAs { text, kind, format } => {
                 let read = kind.rewrite(&without_markup(text), format.as_deref(), language);
-                self.part_numbers(&read, true, language);
                 self.instead(&read, text.clone(), piece);
             }
             Content::Phoneme { text, ipa } => self.instead(&pronounced(text, ipa), text.clone(), piece),
@@ -109,9 +103,22 @@ impl Writer<'_> {
         }
     }
 
-    /// Keeps a number that has its own `say-as` apart from the number beside it: `4` and then `1/3` are
-    /// not four and a third.
-    fn part_numbers(&mut self, next: &str, is_say_as: bool, language: Language) {
+    /// The language that a piece is read in.
+    fn language_of(&self, piece: &Piece) -> Language {
+        let style = self.ssml.styles[piece.style];
+        let voice = style.voice.and_then(|voice| self.voices.get(voice)).copied().unwrap_or(self.own);
+        style.language.or(self.ssml.language).unwrap_or(voice)
+    }
+
+    /// Keeps a number that has its own `say-as` apart from the number beside it, before the latter's piece begins: `4` and
+    /// then `1/3` are not four and a third.
+    fn part_numbers(&mut self, piece: &Piece) {
+        let language = self.language_of(piece);
+        let (next, is_say_as) = match &piece.content {
+            Content::Text(text) | Content::Instead { read: text, .. } => (text.clone(), false),
+            Content::SayAs { text, kind, format } => (kind.rewrite(text, format.as_deref(), language), true),
+            _ => return,
+        };
         let is_number = |c: Option<char>| c.is_some_and(char::is_numeric);
         let touches = is_number(self.script.text.trim_end().chars().next_back())
             && is_number(next.trim_start().chars().next());

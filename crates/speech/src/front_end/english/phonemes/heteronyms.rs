@@ -53,10 +53,7 @@ pub(super) fn settle(tokens: &[Token], at: usize, several: impl FnOnce() -> bool
         "buffet" => (near.tag(-1) == "NNS" && near.tag(1) == "DT").then_some(Reading::Tag("VB")),
         "dogged" => (near.determined() && near.tag(1).starts_with("NN")).then_some(Reading::Tag("JJ")),
         "crooked" | "ragged" => (!near.has_object()).then_some(Reading::Tag("JJ")),
-        "moped" => {
-            let sulked = near.follows_someone() || near.is(1, &["about", "around", "over"]);
-            Some(Reading::Tag(if sulked && !near.determined() { "VBD" } else { "NN" }))
-        }
+        "moped" => Some(Reading::Tag(if near.sulked() { "VBD" } else { "NN" })),
         "content" => near.content(),
         "learned" => near.learned(),
         "invalid" => near.invalid(),
@@ -259,8 +256,7 @@ impl Near<'_> {
         // "The actors took a second bow."
         let taken = self.determined()
             && (-4..-1).any(|step| self.is(step, &["take", "takes", "taking", "took", "taken"]))
-            && !self.is(-1, &["the"])
-            && matches!(self.tag(1), "." | "," | "" | "CC" | "IN");
+            && self.is(-1, &["another", "last", "little", "quick", "second", "third"]);
         let head = self.is(1, &["down", "before", "to", "out", "his", "her", "your", "their", "low"]);
         let birds = self.tag(-1) == "NNS" && self.is(1, &["and", "down", "to", "at", "before", "low", "."]);
         if ship
@@ -307,12 +303,11 @@ impl Near<'_> {
             "chilean",
             "angler",
             "anglers",
-            "spawn",
-            "swam",
-            "swim",
-            "swims",
-            "swimming",
         ];
+        const SWIMMING: &[&str] = &["spawn", "swam", "swim", "swims", "swimming"];
+        if self.is(1, SWIMMING) {
+            return Reading::Tag("NN");
+        }
         if self.within(8, FISH) { Reading::Tag("NN") } else { Reading::Tag("JJ") }
     }
 
@@ -434,6 +429,13 @@ impl Near<'_> {
         let broke = self.determined() && self.is(1, &["broke", "erupted", "blew"]);
         (broke || self.is(-1, LOUD) || (plain && self.is(-2, &["had", "have", "having"])))
             .then_some(Reading::Say("ɹˈW"))
+    }
+
+    /// As in "the boy moped all afternoon"; elsewhere what one rides.
+    fn sulked(self) -> bool {
+        let lasting = self.is(1, &["about", "all", "around", "for", "over"]);
+        let ridden = self.is(-1, &["by", "on"]) || (self.determined() && !self.tag(-1).starts_with("NN"));
+        !ridden && (self.follows_someone() || (self.tag(-1).starts_with("NN") && lasting))
     }
 
     fn sow(self) -> Option<Reading> {

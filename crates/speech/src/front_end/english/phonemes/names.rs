@@ -38,7 +38,8 @@ pub(super) fn plural(word: &str, accent: Accent) -> Option<String> {
 pub(super) fn part(first: &str, second: &str, is_second: bool, accent: Accent) -> Option<String> {
     let both = format!("{first} {second}");
     // "Coup d'État", in a title or at the start of a sentence.
-    let both = entry(&both).or_else(|| entry(&both.to_lowercase()))?;
+    let is_title = || both.contains(char::is_uppercase).then(|| both.to_lowercase());
+    let both = entry(&both).or_else(|| entry(&is_title()?))?;
     let said = both.split(' ').nth(usize::from(is_second))?;
     Some(in_accent(said, accent))
 }

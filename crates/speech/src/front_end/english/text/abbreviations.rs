@@ -255,43 +255,48 @@ const ABBREVIATIONS: &[Entry] = {
         ("ed", "edition", Ending),
         ("eds", "editors", Ending),
         ("trans", "translated", Title),
-        ("Calif", "California", Ending),
-        ("Fla", "Florida", Ending),
-        ("Conn", "Connecticut", Ending),
-        ("Tenn", "Tennessee", Ending),
-        ("Penn", "Pennsylvania", Ending),
-        ("Ariz", "Arizona", Ending),
-        ("Colo", "Colorado", Ending),
-        ("Wis", "Wisconsin", Ending),
-        ("Minn", "Minnesota", Ending),
-        ("Okla", "Oklahoma", Ending),
-        ("Tex", "Texas", Ending),
-        ("Va", "Virginia", Ending),
-        ("Ga", "Georgia", Ending),
-        ("Md", "Maryland", Ending),
-        ("Ill", "Illinois", Ending),
-        ("Mass", "Massachusetts", Ending),
-        ("Wash", "Washington", Ending),
-        ("Ky", "Kentucky", Ending),
+    ]
+};
+
+/// Abbreviations that mean states only after a comma or a place name: `Boston, Mass.`
+const STATES: &[Entry] = {
+    use Abbreviation::Ending;
+    &[
         ("Ala", "Alabama", Ending),
+        ("Ariz", "Arizona", Ending),
         ("Ark", "Arkansas", Ending),
-        ("Del", "Delaware", Ending),
+        ("Calif", "California", Ending),
+        ("Colo", "Colorado", Ending),
+        ("Conn", "Connecticut", Ending),
+        ("Fla", "Florida", Ending),
+        ("Ga", "Georgia", Ending),
+        ("Ill", "Illinois", Ending),
         ("Ind", "Indiana", Ending),
         ("Kan", "Kansas", Ending),
-        ("La", "Louisiana", Ending),
+        ("Ky", "Kentucky", Ending),
+        ("Mass", "Massachusetts", Ending),
+        ("Md", "Maryland", Ending),
         ("Mich", "Michigan", Ending),
+        ("Minn", "Minnesota", Ending),
         ("Mont", "Montana", Ending),
         ("Neb", "Nebraska", Ending),
         ("Nev", "Nevada", Ending),
+        ("Okla", "Oklahoma", Ending),
         ("Ore", "Oregon", Ending),
+        ("Penn", "Pennsylvania", Ending),
+        ("Tenn", "Tennessee", Ending),
+        ("Tex", "Texas", Ending),
+        ("Va", "Virginia", Ending),
         ("Vt", "Vermont", Ending),
+        ("Wash", "Washington", Ending),
+        ("Wis", "Wisconsin", Ending),
         ("Wyo", "Wyoming", Ending),
     ]
 };
 
 /// The entry of an abbreviation, given without its last period.
 fn entry(word: &str) -> Option<&'static Entry> {
-    ABBREVIATIONS.iter().find(|entry| entry.0 == word)
+    ABBREVIATIONS.iter().chain(STATES).find(|entry| entry.0 == word)
 }
 
 /// Whether an abbreviation's period can end a sentence, given the word without it.
@@ -304,12 +309,7 @@ pub(super) fn expansion(word: &str) -> Option<(&'static str, Abbreviation)> {
     entry(word).map(|entry| (entry.1, entry.2))
 }
 
-/// Abbreviations that mean states only after a comma or a place name: `Boston, Mass.`
+/// Whether an abbreviation is that of a state.
 pub(super) fn is_state(word: &str) -> bool {
-    const STATES: [&str; 31] = [
-        "Calif", "Fla", "Conn", "Tenn", "Penn", "Ariz", "Colo", "Wis", "Minn", "Okla", "Tex", "Va", "Ga",
-        "Md", "Ill", "Mass", "Wash", "Ky", "Ala", "Ark", "Del", "Ind", "Kan", "La", "Mich", "Mont", "Neb",
-        "Nev", "Ore", "Vt", "Wyo",
-    ];
-    STATES.contains(&word)
+    STATES.iter().any(|entry| entry.0 == word)
 }

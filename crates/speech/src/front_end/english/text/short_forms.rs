@@ -21,6 +21,13 @@ pub(super) fn is_of_register(head: &str) -> bool {
     ["reg.", "Reg.", "VAT"].iter().any(|word| head.trim_end().ends_with(word))
 }
 
+/// Whether `ex.` between two texts takes a day out: "departs at 23:10, ex. Sun."
+pub(super) fn is_exception(head: &str, next: &str) -> bool {
+    let next = &next[..next.len() - next.trim_start_matches(char::is_alphabetic).len()];
+    head.trim_end().ends_with([',', '('])
+        && (words::weekday(next).is_some() || words::weekday(next.trim_end_matches('s')).is_some())
+}
+
 /// Whether `apt.` after a text and before the next one is a home: "a 1-BR apt.", "12 Main St, apt. 5".
 pub(super) fn is_home(head: &str, next: &str) -> bool {
     let head = head.trim_end();
@@ -36,13 +43,15 @@ pub(super) fn is_month(text: &str) -> bool {
     (in_digits && text[digits..].starts_with('/')) || words::month(word).is_some()
 }
 
-/// Whether `b.` or `d.` after a text, before a year, tells of a life: "(d. 1399)", "Chaucer, b. 1343", "Jane Doe b. 1450 d. 1510".
-pub(super) fn is_of_life(head: &str) -> bool {
+/// Whether `word.` after a text, before a year, tells of a life: "(d. 1399)", "Chaucer, b. 1343", "Jane Doe b. 1450 d. 1510". "1812
+/// b. 1815" are answers to choose from.
+pub(super) fn is_of_life(head: &str, word: &str) -> bool {
     let after_name = head.strip_suffix(' ').is_some_and(|head| {
-        let word = &head[head.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
-        let is_year = (3..=4).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
-        is_year
-            || (word.len() > 2 && word.starts_with(char::is_uppercase) && word.ends_with(char::is_lowercase))
+        let last = &head[head.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
+        let is_year = (3..=4).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_digit());
+        let is_name =
+            last.len() > 2 && last.starts_with(char::is_uppercase) && last.ends_with(char::is_lowercase);
+        is_name || (is_year && word == "d" && head.contains(" b. ") && !head.contains(" c. "))
     });
     head.ends_with(['(', '[']) || head.ends_with(", ") || after_name
 }

@@ -47,6 +47,7 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
         "Art" | "art" if next.starts_with("I,") => return false,
         "Ex" if !digit_follows => return !short_forms::is_exhibit(head, next),
         "apt" => return !short_forms::is_home(head, next),
+        "ex" => return !short_forms::is_exception(head, next),
         // "jump to the coda at b. 60"
         "b" if digit_follows && short_forms::is_of_bars(head) => return false,
         // `U.S. Pat. No. 9,482,117`: elsewhere a name.
@@ -108,7 +109,7 @@ fn takes_number(head: &str, word: &str, next: &str) -> bool {
         }
         "Rs" | "Bldg" => true,
         "c" => year,
-        "b" | "d" | "fl" | "r" => year && short_forms::is_of_life(head),
+        "b" | "d" | "fl" | "r" => year && short_forms::is_of_life(head, word),
         _ => false,
     }
 }

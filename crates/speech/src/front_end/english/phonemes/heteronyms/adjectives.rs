@@ -197,10 +197,17 @@ impl Near<'_> {
         // "Happy and content."
         let paired = self.is(-1, &["and", "or", "but", ","]) && self.tag(-2).starts_with("JJ");
         // "The author is content."
-        let asks = self.tokens.first().is_some_and(|first| first.text.eq_ignore_ascii_case("what"));
-        let settled = !asks && self.is(self.before_adverbs(), BE) && matches!(self.tag(1), "." | "," | "");
+        let is_wanted = self.tokens.iter().any(|token| {
+            ["what", "need", "needs", "want", "wants", "everything"]
+                .iter()
+                .any(|word| token.text.eq_ignore_ascii_case(word))
+        });
+        let settled =
+            !is_wanted && self.is(self.before_adverbs(), BE) && matches!(self.tag(1), "." | "," | "");
         // "Content with his share, he asked for nothing."
-        let opens = self.at == 0 && self.is(1, &["with", "to"]);
+        let opens = self.at == 0
+            && self.is(1, &["with"])
+            && (self.tag(2) == "PRP$" || self.is(2, &["little", "what"]));
         if self.is(-1, FEELING)
             || with
             || opens

@@ -51,12 +51,36 @@ impl Near<'_> {
     pub(super) fn english_town(self) -> bool {
         const SHIRES: &[&str] = &["berkshire", "england", "massachusetts", "pa", "pennsylvania"];
         const AFTER: &[&str] = &["fc", "gaol", "goal", "station", "university"];
-        const BEFORE: &[&str] = &["at", "from", "in", "near", "of", "to", "via"];
+        const BEFORE: &[&str] = &["at", "from", "in", "near", "to", "via"];
+        // "An A in Reading", "Introduction to Reading".
+        const OF_SCHOOL: &[&str] = &[
+            "a",
+            "approach",
+            "b",
+            "c",
+            "class",
+            "course",
+            "degree",
+            "grade",
+            "guide",
+            "interest",
+            "introduction",
+            "key",
+            "progress",
+            "score",
+            "scores",
+            "skills",
+            "test",
+        ];
         let capital = self.token(0).is_some_and(|token| token.text == "Reading");
         let placed = self.is(1, &[","]) && self.is(2, SHIRES);
         // "The Reading list", "in Reading Room 4"
         let named = self.tag(1).starts_with("NN") && !self.is(1, AFTER);
-        let inside = self.at > 0 && self.is(-1, BEFORE) && !named && !matches!(self.tag(1), "DT" | "PRP$");
+        let inside = self.at > 0
+            && self.is(-1, BEFORE)
+            && !self.is(-2, OF_SCHOOL)
+            && !named
+            && !matches!(self.tag(1), "DT" | "PRP$");
         capital && (placed || self.is(1, AFTER) || inside)
     }
 

@@ -92,13 +92,14 @@ impl<'a> Near<'a> {
 
     /// Whether someone is named right before, or one adverb earlier, so that a verb follows.
     pub(super) fn follows_someone(self) -> bool {
-        matches!(self.tag(self.before_adverbs()), "PRP" | "NNP" | "NNPS" | "WP")
-            || self.is(-1, &["and", "who"])
+        let second_verb = self.is(-1, &["and"]) && self.tag(-2).starts_with("VB");
+        matches!(self.tag(self.before_adverbs()), "PRP" | "NNP" | "NNPS" | "WP") || second_verb
     }
 
     /// Whether someone does something to what follows: "he crooked a finger".
     pub(super) fn has_object(self) -> bool {
-        self.follows_someone() && matches!(self.tag(1), "DT" | "PRP$" | "PRP")
+        (self.follows_someone() || self.tag(-1).starts_with("NN"))
+            && matches!(self.tag(1), "DT" | "PRP$" | "PRP")
     }
 
     /// The tag of the nearest verb before the word; empty where there is none.

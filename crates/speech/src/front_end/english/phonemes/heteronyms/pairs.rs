@@ -2,7 +2,7 @@
 
 use super::{
     Reading,
-    near::{DO, NEGATIONS, Near},
+    near::{BE, DO, NEGATIONS, Near},
 };
 
 impl Near<'_> {
@@ -43,13 +43,14 @@ impl Near<'_> {
     /// project".
     fn follows_verbal_word(self) -> bool {
         let to = self.tag(-1) == "TO";
-        let objects = self.is(0, &["object", "subject"]) && self.is(1, &["to"]);
+        let objects = (self.is(0, &["object", "subject"]) && self.is(1, &["to"]))
+            || (self.is(0, &["intimate", "protest", "suspect"]) && self.is(1, &["that"]));
         let able = self.is(-1, &["to"])
             && self.tag(-2).starts_with("JJ")
             && (self.ends_clause() || matches!(self.tag(1), "IN" | "NNS"));
         self.is(-1, &["i", "we", "they", "who"])
             || self.tag(-1) == "MD"
-            || (to && (self.object_follows() || self.is(1, &["that"]) || objects))
+            || (to && (self.object_follows() || objects))
             || able
     }
 
@@ -78,24 +79,24 @@ impl Near<'_> {
     fn is_order(self) -> bool {
         let starts = self.at.checked_add_signed(self.before_adverbs()).is_none();
         let things = self.at == 0
-            && self.is(0, &["alternate", "separate"])
+            && self.is(0, &["alternate"])
             && self.tag(1) == "NNS"
-            && self.tokens.len() > 4
-            && !self.has_verb_beside();
+            && self.tokens.iter().any(|token| token.text == "until");
         (self.object_follows() && (starts || self.wants_base_form())) || things
     }
 
     /// One more verb: "to feed and house so many", "metals expand when heated and contract when cooled".
     fn is_second_verb(self) -> bool {
-        let after_base_form = self.tag(-2) == "VB"
-            && (self.object_follows() || matches!(self.tag(1), "RB" | "JJ" | "NNS" | "CD"));
+        let after_base_form =
+            self.tag(-2) == "VB" && (self.object_follows() || matches!(self.tag(1), "RB" | "CD"));
         let in_contrast = matches!(self.verb_before(), "VB" | "VBP" | "VBN") && self.tag(1) == "WRB";
         self.tag(-1) == "CC" && (after_base_form || in_contrast)
     }
 
-    /// After a negation, where no noun stands: "I did not object".
+    /// After a negation, where no noun stands: "I did not object", "half of them never graduate". "Life is never perfect"
+    /// has an adjective.
     fn is_negated(self) -> bool {
-        self.is(-1, &["never"]) || (self.is(-1, NEGATIONS) && self.wants_base_form())
+        (self.is(-1, &["never"]) && !self.is(-2, BE)) || (self.is(-1, NEGATIONS) && self.wants_base_form())
     }
 
     /// After "did" and without a noun: "he did intimate, without saying so".

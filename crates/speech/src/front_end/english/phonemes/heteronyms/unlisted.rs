@@ -60,7 +60,9 @@ impl Near<'_> {
             "putting" => self.golfing().then_some("pˈʌTɪŋ"),
             "reading" => self.english_town().then_some("ɹˈɛdɪŋ"),
             "sake" => self.drunk().then_some("sˈɑki"),
-            "sewer" => self.within(8, SEWN).then_some("sˈOəɹ"),
+            "sewer" => {
+                (self.within(8, SEWN) && !self.is(-2, &["down", "in", "into", "through"])).then_some("sˈOəɹ")
+            }
             "wicked" => {
                 (!self.determined() && self.is(1, &["away", "moisture", "sweat", "water"])).then_some("wˈɪkt")
             }
@@ -118,7 +120,8 @@ impl Near<'_> {
             self.is(-1, &["several", "many", "these", "those", "wild", "young", "pregnant", "bucks"]);
         let verb_follows = self.is(1, &["not", "n't", "n’t"]) || matches!(self.tag(1), "VB" | "PRP");
         let herd = ["deer", "stag", "stags", "fawn", "fawns", "buck", "bucks", "herd", "antlers", "forest"];
-        let is_subject = self.is(1, &["are", "were", "do"]) && !self.is(-1, PERSONS);
+        let is_subject = (self.is(1, &["are", "were"]) && !self.is(-1, PERSONS))
+            || (self.is(1, &["do"]) && self.tag(-1) == "CC");
         self.is(-1, &["the"])
             || is_subject
             || (self.is(-1, &["and"]) && self.is(-2, &["bucks", "stags"]))
@@ -130,22 +133,18 @@ impl Near<'_> {
     /// What hangs over a crib or in a museum, and moves.
     fn hanging(self) -> bool {
         self.determined()
+            && self.within(8, &["calder", "ceiling", "cradle", "crib", "nursery"])
             && (self.is(1, &["of", "above", "over", "hung", "hangs", "hanging"])
                 || matches!(self.tag(1), "." | ","))
-            && self.within(
-                8,
-                &["art", "calder", "ceiling", "crib", "cradle", "hang", "hangs", "hung", "nursery", "paper"],
-            )
     }
 
     /// Rolling a ball over the green. "Putting the flag in the hole" has an object.
     fn golfing(self) -> bool {
-        const NEAR: &[&str] = &[
-            "birdie", "bogey", "fairway", "golf", "golfer", "greens", "holes", "par", "practice", "putter",
-            "tee",
-        ];
-        self.is(1, &["green", "greens", "stroke"])
-            || (self.within(8, NEAR) && !matches!(self.tag(1), "DT" | "PRP$" | "PRP" | "CD" | "NNS" | "RP"))
+        const NEAR: &[&str] =
+            &["birdie", "bogey", "fairway", "golf", "golfer", "greens", "holes", "par", "putter", "tee"];
+        let goes_on = matches!(self.tag(1), "." | "," | "" | "IN" | "RB" | "CC" | "MD")
+            || self.tag(1).starts_with("VB");
+        self.is(1, &["green", "greens", "stroke"]) || (self.within(8, NEAR) && goes_on)
     }
 
     /// The drink of Japan.
@@ -154,7 +153,11 @@ impl Near<'_> {
             "bottle", "brewed", "cup", "cups", "drank", "drink", "drinking", "flask", "japanese", "poured",
             "rice", "served", "sip", "sipped", "sushi", "warm",
         ];
-        let is_reason = self.is(-1, &["'s", "’s", "'", "’"]) || self.tag(-1) == "PRP$" || self.is(1, &["of"]);
+        // "For your own sake", "for goodness sake".
+        let is_reason = self
+            .is(-1, &["'s", "’s", "'", "’", "christ", "god", "goodness", "heaven", "mercy", "pete"])
+            || [-2, -1].iter().any(|step| self.tag(*step) == "PRP$")
+            || self.is(1, &["of"]);
         !is_reason && self.within(5, NEAR)
     }
 

@@ -32,6 +32,8 @@ fn hyphened_house(r: &mut Reader<'_>, first_end: usize) -> bool {
     let is_house = (2..=3).contains(&(first_end - r.at))
         && scan::tail(r.t, first_end).starts_with('-')
         && end == first_end + 3
+        // Going up, it is a range of houses.
+        && (first_end - r.at == 3 || scan::slice(r.t, r.at..first_end) >= scan::slice(r.t, first_end + 1..end))
         && scan::tail(r.t, end).starts_with(' ')
         && street_follows(scan::tail(r.t, end + 1));
     if is_house {

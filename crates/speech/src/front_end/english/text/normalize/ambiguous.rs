@@ -22,7 +22,7 @@ pub(super) fn stands(t: &str, at: usize, (sign, unit): (&str, &str), end: usize)
         "Ah" => !spaced || decimal || t.contains("batter") || is_electric(t),
         "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
         "T" => spaced && !initial && scan::has_words(t, &["magnet", "magnetic", "MRI", "scanner"]),
-        "N" | "J" => spaced && !initial && (scan::tail(t, end).starts_with('/') || is_of_force(t, at, end)),
+        "N" | "J" => spaced && !initial && (is_divided(t, end) || is_of_force(t, at, end)),
         "M" => spaced && !initial && is_about_solutions(t) && !counts_millions(t, end),
         "Gy" | "Sv" | "Mt" | "Gt" | "LB" | "LBS" | "KG" => !named,
         "kt" => {
@@ -98,6 +98,13 @@ fn is_of_force(t: &str, at: usize, end: usize) -> bool {
         .strip_prefix(" of ")
         .is_some_and(|rest| NAMES.iter().any(|name| rest.starts_with(name)));
     before || after
+}
+
+/// Whether a slash and a unit follow: `J/kg`, `N/mm²`, `J/(kg·K)`. `N/A` has none.
+fn is_divided(t: &str, end: usize) -> bool {
+    let below = scan::tail(t, end).strip_prefix('/').unwrap_or("");
+    below.starts_with(|c: char| c.is_lowercase() || c == '(')
+        || (below.starts_with('K') && scan::edge(below, 1))
 }
 
 /// Whether a text speaks of what is dissolved, so that `M` is a concentration.

@@ -5,7 +5,7 @@ use super::{
     scan::{self, Quantity},
     scores, units,
 };
-use crate::front_end::english::text::figures;
+use crate::front_end::english::text::{figures, words};
 
 /// Reads a number that is neither a date, a time, a code nor money.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
@@ -96,7 +96,7 @@ fn amount(r: &mut Reader<'_>) -> bool {
         return true;
     }
     let continental = scan::continental(r.t, r.at).filter(|quantity| units::at(r.t, quantity.end).is_some());
-    let spaced = scan::spaced_thousands(r.t, r.at).filter(|quantity| is_vast(r.t, quantity.end));
+    let spaced = scan::spaced_thousands(r.t, r.at).filter(|quantity| is_vast(r, quantity.end));
     let Some(first) = continental.or(spaced).or_else(|| scan::quantity(r.t, r.at)) else { return false };
     if codes::docket(r, &first) || range(r, &first) || out_of(r, &first) || maths::scientific(r, &first) {
         return true;
@@ -154,22 +154,32 @@ fn amount(r: &mut Reader<'_>) -> bool {
 
 /// Whether the unit of a number whose thousands are set apart by a plain space measures what is not sold in packs: `12 500 km`, but
 /// not "12 500 g bags".
-fn is_vast(t: &str, at: usize) -> bool {
-    let Some(unit) = units::at(t, at) else { return false };
-    let is_large = [
+fn is_vast(r: &Reader<'_>, at: usize) -> bool {
+    const LARGE: [&str; 8] = [
         "kilometer",
         "square kilometer",
         "square meter",
         "hectare",
         "square mile",
         "mile",
-        "meter",
         "kilogram",
         "ton",
-    ]
-    .contains(&unit.one)
-        || ["watt", "watt hour", "kelvin", "foot"].iter().any(|name| unit.one.ends_with(name));
-    is_large && !are_packs(t, unit.end)
+    ];
+    /// Words before a height or a length in meters; "do 5 200 m" has two numbers.
+    const BEFORE_METERS: [&str; 14] = [
+        "about", "at", "by", "from", "is", "nearly", "of", "over", "reached", "reaches", "some", "than",
+        "to", "was",
+    ];
+    /// What has a number of its own: "in phase 2 300 km of track".
+    const NUMBERED: [&str; 12] =
+        ["bus", "day", "exit", "gate", "junction", "lap", "leg", "line", "phase", "stage", "step", "team"];
+    let before = r.word_before();
+    let Some(unit) = units::at(r.t, at) else { return false };
+    let is_large = LARGE.contains(&unit.one)
+        || ["watt", "watt hour", "kelvin"].iter().any(|name| unit.one.ends_with(name))
+        || (unit.one == "meter" && BEFORE_METERS.contains(&before));
+    let is_numbered = NUMBERED.contains(&before.to_lowercase().as_str()) || words::counts(before);
+    is_large && !is_numbered && !are_packs(r.t, unit.end)
 }
 
 /// Whether things are named after `end`: "12 500 ml bottles", two numbers.
@@ -200,28 +210,26 @@ fn subsections(r: &mut Reader<'_>) {
     }
 }
 
-/// `9.8/10`: "out of".
+/// `9.8/10`: "out of"; `3.9/4.0` of grades.
 fn out_of(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
-    let whole_end = scan::digits(r.t, first.end + 1);
-    // `3.9/4.0`
-    let end = if scan::tail(r.t, whole_end).starts_with(".0") { whole_end + 2 } else { whole_end };
-    let best = scan::tail(r.t, first.end).starts_with('/') && scan::edge(r.t, end);
-    let is_decimal = end > whole_end && scan::slice(r.t, first.end + 1..whole_end) == "4";
+    let Some(best) = scan::quantity(r.t, first.end + 1) else { return false };
+    let is_grade = best.whole == "4"
+        && best.fraction == "0"
+        && scan::has_words(r.t, &["GPA", "G.P.A", "average", "grade"]);
+    let is_best =
+        best.fraction.is_empty() && best.is_plain() && ["5", "10", "100"].contains(&best.whole.as_str());
     if first.fraction.is_empty()
-        || !best
-        || !(is_decimal || ["4", "5", "10", "100"].contains(&scan::slice(r.t, first.end + 1..whole_end)))
+        || !scan::tail(r.t, first.end).starts_with('/')
+        || !scan::edge(r.t, best.end)
+        || !(is_best || is_grade)
     {
         return false;
     }
     let words = reading::reading(r, first, false);
     r.say(&words, first.end);
     r.say("out of", first.end + 1);
-    let whole = scan::slice(r.t, r.at..whole_end);
-    let words = match scan::slice(r.t, whole_end + 1..end) {
-        "" => r.language.figures.cardinal(whole),
-        fraction => r.language.figures.decimal(whole, fraction),
-    };
-    r.say(&words, end);
+    let words = reading::reading(r, &best, false);
+    r.say(&words, best.end);
     true
 }
 

@@ -57,7 +57,13 @@ pub(super) fn isotope(r: &mut Reader<'_>) -> bool {
         .filter_map(|value| char::from_digit(value as u32, 10))
         .collect();
     let after = end + symbol.len();
-    if !scan::edge(r.t, after) || mass.len() > 3 || r.before().is_some_and(char::is_alphanumeric) {
+    // "²He was born": the mark of a footnote.
+    let is_mass = match symbol {
+        "H" => matches!(mass.as_str(), "1" | "2" | "3"),
+        "He" => matches!(mass.as_str(), "3" | "4"),
+        _ => (2..=3).contains(&mass.len()),
+    };
+    if !scan::edge(r.t, after) || !is_mass || r.before().is_some_and(char::is_alphanumeric) {
         return false;
     }
     let letters: Vec<String> = symbol.to_uppercase().chars().map(String::from).collect();

@@ -1,27 +1,27 @@
 //! Chords by their signs: `Dm7`, `Cmaj7`, `Gsus4`.
 
-use super::{Reader, reading, scan};
+use super::{Reader, chemistry, reading, scan};
 
 /// The signs of a chord after its note, and how they are said. Longer ones first.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: [(&str, &str); 7] = [
     ("maj", "major"),
     ("min", "minor"),
     ("dim", "diminished"),
     ("sus", "suspended"),
     ("aug", "augmented"),
     ("add", "add"),
-    ("M", "major"),
     ("m", "minor"),
 ];
 
 /// Reads a chord whose kind and number follow its note. Notes and letters alone are read by other rules.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let Some(note) = r.char().filter(|c| matches!(c, 'A'..='G')) else { return false };
-    let (pitch, at) = match scan::char_at(r.t, r.at + 1) {
-        Some('#' | '♯') => (" sharp", r.at + 1 + scan::char_at(r.t, r.at + 1).map_or(1, char::len_utf8)),
-        Some('♭') => (" flat", r.at + 1 + '♭'.len_utf8()),
-        Some('b') => (" flat", r.at + 2),
-        _ => ("", r.at + 1),
+    let sign = scan::char_at(r.t, r.at + 1).filter(|c| matches!(c, '#' | '♯' | '♭' | 'b'));
+    let at = r.at + 1 + sign.map_or(0, char::len_utf8);
+    let pitch = match sign {
+        Some('#' | '♯') => "sharp ",
+        Some(_) => "flat ",
+        None => "",
     };
     let Some((sign, kind)) = KINDS.iter().find(|(sign, _)| scan::tail(r.t, at).starts_with(sign)) else {
         return false;
@@ -46,6 +46,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
     let words =
         if number.is_empty() { String::new() } else { format!(" {}", reading::name_number(r, number)) };
-    r.say(&format!("{note}{pitch} {kind}{words}"), end);
+    match note {
+        'A' => chemistry::pronounce_a(r, r.at + 1),
+        note => r.say(&note.to_string(), r.at + 1),
+    }
+    r.say(&format!("{pitch}{kind}{words}"), end);
     true
 }

@@ -271,10 +271,11 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
         ["in", "took", "lasted", "of", "for", "runtime", "duration", "length"].contains(&before.as_str());
     let is_measured = has_decimals && before != "at" && r.before() != Some('T');
     let timed = ["finish", "finisher", "marathon", "race", "recording", "run", "runner", "video"];
-    let is_run = timed.contains(&scan::word(r.t, scan::past_space(r.t, whole_end)))
-        || (hour < 7
-            && scan::has_words(r.t, &["marathon record", "record time", "finishing time", "winning time"]));
-    let lasted = ((is_named || is_run) && hour > 0) || is_measured;
+    let is_run = !["at", "from"].contains(&before.as_str())
+        && timed.contains(&scan::word(r.t, scan::past_space(r.t, whole_end)));
+    let is_record = hour < 7
+        && scan::has_words(r.t, &["marathon record", "record time", "finishing time", "winning time"]);
+    let lasted = ((is_named || is_run || is_record) && hour > 0) || is_measured;
     if lasted && half_of_day(r.t, whole_end).is_none() {
         let hours = if hour > 0 { count(hour, "hour") + " " } else { String::new() };
         let minutes = if hour > 0 && minute == 0 { String::new() } else { count(minute, "minute") + " " };

@@ -13,7 +13,7 @@ fn network(r: &mut Reader<'_>) -> bool {
     let Some(part) = r.rest().strip_prefix("802.") else { return false };
     let start = r.at + "802.".len();
     let end = scan::digits(r.t, start);
-    let letters = scan::letters(r.t, end);
+    let letters = scan::run(r.t, end, |c| c.is_ascii_alphabetic());
     let is_lettered = letters > end && letters <= end + 2;
     let named = is_lettered
         || r.word_before() == "IEEE"

@@ -30,6 +30,9 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
     // "in 3/4 time, not 4/4"
     // "The second movement is in 6/8."
     let is_meter = r.word_before() == "in"
+        && !scan::tail(r.t, end).starts_with(" of")
+        && !reading::is_noun_like(scan::word(r.t, scan::past_space(r.t, end)))
+        && units::at(r.t, end).is_none()
         && (matches!(bottom, 4) && (2..=7).contains(&top)
             || bottom == 8 && [3, 5, 6, 7, 9, 12].contains(&top))
         && scan::has_words(
@@ -209,7 +212,7 @@ pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
     let words = fraction_words(r, top, bottom);
     r.say(&words, r.at + c.len_utf8());
     // `⅓πr²h`
-    if lexemes::greek(r) {
+    if units::at(r.t, r.at).is_none() && lexemes::greek(r) {
         return true;
     }
     inch_sign(r, true);

@@ -162,7 +162,7 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
     let start = scan::past_space(r.t, end + 1);
     let year = (3..=4).contains(&(scan::digits(r.t, start) - start));
     let before = r.word_before();
-    let bracket = short_forms::is_of_life(scan::slice(r.t, ..r.at));
+    let bracket = short_forms::is_of_life(scan::slice(r.t, ..r.at), word);
     let ordinal = before.starts_with(|c: char| c.is_ascii_digit()) && before.ends_with(char::is_alphabetic);
     let said = match word {
         "c" if year => "circa",

@@ -111,7 +111,9 @@ pub(super) fn digit_by_digit(r: &mut Reader<'_>) -> bool {
     let before = r.word_before();
     let state = (before.len() == 2 && before.bytes().all(|byte| byte.is_ascii_uppercase()))
         || before == "D.C."
-        || addresses::ends_with_state(scan::slice(r.t, ..r.at).trim_end());
+        || (addresses::ends_with_state(scan::slice(r.t, ..r.at).trim_end())
+                // "In Cleveland, Ohio 15000 people marched."
+                && !reading::is_noun_like(scan::word(r.t, scan::past_space(r.t, end))));
     let zip = end - r.at == 5 && state && before != "AD" && before != "BC";
     let emergency = (scan::slice(r.t, r.at..end) == "911"
         && !["the", "a", "porsche"].contains(&before.to_lowercase().as_str()))

@@ -3,7 +3,7 @@
 
 use super::{
     Reader, addresses, amounts, clock, codes, coordinates, dates, fractions, money, named,
-    reading::{hyphen_to_space, two_digits},
+    reading::{self, hyphen_to_space, two_digits},
     scan, scripture, shillings,
 };
 use crate::front_end::{english::text::figures, normalize::numbers::is_negative};
@@ -97,10 +97,12 @@ fn regiment(r: &Reader<'_>, end: usize) -> bool {
 }
 
 /// Words before a time that is measured.
-const MEASURES: [&str; 21] = [
-    "a", "about", "after", "another", "around", "every", "exactly", "extra", "for", "further", "lasted",
-    "lasts", "pause", "roughly", "takes", "than", "took", "under", "wait", "waits", "within",
-];
+const MEASURES: [&str; 12] =
+    ["a", "about", "after", "every", "for", "lasted", "lasts", "takes", "took", "under", "wait", "within"];
+
+/// Words before a measured time, and before a decade that describes something: "another 30s", "another 80s movie".
+const MEASURES_OR_NAMES: [&str; 8] =
+    ["another", "around", "exactly", "extra", "further", "pause", "roughly", "than"];
 
 /// Words after a time that is measured.
 const MEASURED: [&str; 14] = [
@@ -120,17 +122,29 @@ const MEASURED: [&str; 14] = [
     "timeout",
 ];
 
+/// Words before a decade or an age: "in the 80s more people", "a man in his 50s left".
+const OF_YEARS: [&str; 14] = [
+    "early", "her", "his", "in", "its", "late", "mid", "my", "our", "the", "their", "these", "those", "your",
+];
+
 /// `a 2s delay`, `after 90s`, `30s more`: seconds, beside a word that measures a time. "The 90s" are years.
 fn seconds(r: &mut Reader<'_>) -> bool {
     let end = scan::digits(r.t, r.at);
     let before = r.word_before().to_lowercase();
     let tail = scan::tail(r.t, end);
-    let next = scan::word(r.t, scan::past_space(r.t, end + 1));
-    let is_measured = MEASURES.contains(&before.as_str()) || MEASURED.contains(&next);
-    if !tail.starts_with('s') || !scan::edge(r.t, end + 1) || end - r.at > 3 || !is_measured {
+    if !tail.starts_with('s') || !scan::edge(r.t, end + 1) || end - r.at > 3 {
         return false;
     }
-    let words = r.language.figures.cardinal(scan::slice(r.t, r.at..end));
+    let next = scan::word(r.t, scan::past_space(r.t, end + 1));
+    let digits = scan::slice(r.t, r.at..end);
+    let is_decade = digits.len() == 2 && digits.ends_with('0') && !digits.starts_with('1');
+    let is_measured = MEASURES.contains(&before.as_str())
+        || (MEASURES_OR_NAMES.contains(&before.as_str()) && !(is_decade && reading::is_noun_like(next)))
+        || (MEASURED.contains(&next) && !(is_decade && OF_YEARS.contains(&before.as_str())));
+    if !is_measured {
+        return false;
+    }
+    let words = r.language.figures.cardinal(digits);
     let one = words == "one" || (before == "a" && tail[1..].starts_with(' '));
     r.say(&words, end);
     r.say(if one { "second" } else { "seconds" }, end + 1);

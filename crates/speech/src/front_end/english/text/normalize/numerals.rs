@@ -73,9 +73,14 @@ fn lettered(r: &mut Reader<'_>) -> bool {
     };
     let sign = scan::slice(r.t, letter..end);
     let numeral = scan::slice(r.t, r.at..letter);
-    let is_graded = GRADED.contains(&r.word_before().to_lowercase().as_str())
-        && matches!(sign, "A" | "B" | "C" | "a" | "b" | "c")
-        && numeral.bytes().all(|byte| b"IVX".contains(&byte));
+    if !matches!(sign, "A" | "B" | "C" | "a" | "b" | "c")
+        || !numeral.bytes().all(|byte| b"IVX".contains(&byte))
+    {
+        return false;
+    }
+    let before = r.word_before().to_lowercase();
+    // "A chip of type IC" has an initialism.
+    let is_graded = GRADED.contains(&before.as_str()) && (numeral.len() > 1 || before == "stage");
     let Some(value) = figures::roman(numeral).filter(|_| is_graded) else { return false };
     let words = r.language.figures.number(value);
     r.say(&words, letter);

@@ -79,7 +79,7 @@ pub(super) fn per(r: &mut Reader<'_>) {
     while one(r) {}
 }
 
-/// One slash and what follows it.
+/// One slash and what follows it; whether there may be one more.
 fn one(r: &mut Reader<'_>) -> bool {
     if !r.rest().starts_with('/') {
         return false;
@@ -95,12 +95,7 @@ fn one(r: &mut Reader<'_>) -> bool {
         && (matches!(amount.whole.as_str(), "100" | "1000") || is_dose(r.t, r.at, &unit))
     {
         // `8 l/100 km`, `250 mg/5 mL`
-        r.say("per", start);
-        let words = reading::reading(r, &amount, false);
-        r.say(&words, amount.end);
-        let unit_at = scan::past_space(r.t, r.at);
-        r.skip(unit_at);
-        r.say(if amount.is_one() { unit.one } else { unit.many }, unit.end);
+        per_amount(r, &amount, &unit);
         return true;
     }
     let end = scan::letters(r.t, start);
@@ -108,12 +103,22 @@ fn one(r: &mut Reader<'_>) -> bool {
         return false;
     }
     r.say("per", start);
-    // The word itself is read by the other rules, unless a second slash follows it.
+    // The other rules read the word, unless one more slash follows it, which they would not take for "per".
     let goes_on = scan::tail(r.t, end).starts_with('/');
     if goes_on {
         r.copy(end);
     }
     goes_on
+}
+
+/// Says `/100 km` at its slash.
+fn per_amount(r: &mut Reader<'_>, amount: &scan::Quantity<'_>, unit: &units::Unit) {
+    r.say("per", amount.start);
+    let words = reading::reading(r, amount, false);
+    r.say(&words, amount.end);
+    let unit_at = scan::past_space(r.t, r.at);
+    r.skip(unit_at);
+    r.say(if amount.is_one() { unit.one } else { unit.many }, unit.end);
 }
 
 /// Whether a medicine is measured before the slash at `at`, and `below` is what it is in: `250 mg/5 mL`. Cooks write the same
@@ -197,12 +202,7 @@ pub(super) fn counted(r: &mut Reader<'_>, singular: bool) -> bool {
         None => r.copy(end),
     }
     if let Some((amount, unit)) = many {
-        r.say("per", end + 1);
-        let words = reading::reading(r, &amount, false);
-        r.say(&words, amount.end);
-        let unit_at = scan::past_space(r.t, r.at);
-        r.skip(unit_at);
-        r.say(unit.many, unit.end);
+        per_amount(r, &amount, &unit);
     }
     per(r);
     true

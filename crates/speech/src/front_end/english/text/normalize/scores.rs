@@ -20,10 +20,12 @@ pub(super) fn read(r: &Reader<'_>, first: &Quantity<'_>, second: &Quantity<'_>) 
         let points = |points: u64| if points == 0 { "love".to_owned() } else { figures.number(points) };
         return Some(format!("{} {}", points(first), points(second)));
     }
-    if is_set(r.t, first, second) {
+    let is_alone = !reading::is_noun_like(scan::word(r.t, scan::past_space(r.t, end)));
+    if is_alone && is_set(r.t, first, second) {
         return Some(format!("{} {}", figures.number(first), figures.number(second)));
     }
-    let link = if before == "count" && first <= 3 && second <= 2 {
+    let counted = ["the count ", "The count "].iter().any(|words| scan::slice(r.t, ..r.at).ends_with(words));
+    let link = if is_alone && counted && first <= 3 && second <= 2 {
         // Balls and strikes.
         "and"
     } else if is_record(r, first, second, end) {
@@ -81,9 +83,13 @@ pub(super) fn is_cricket(t: &str, runs: u64, wickets: u64) -> bool {
 fn is_record(r: &Reader<'_>, won: u64, lost: u64, end: usize) -> bool {
     const PLAYED: [&str; 5] = ["faces", "hosts", "host", "visits", "travels to"];
     let head = scan::slice(r.t, ..r.at);
-    if ["fell to ", "falling to ", "improved to ", "improving to "].iter().any(|words| head.ends_with(words))
-    {
+    if ["improved to ", "improving to "].iter().any(|words| head.ends_with(words)) {
         return won.max(lost) < 163;
+    }
+    let is_alone = !reading::is_noun_like(scan::word(r.t, scan::past_space(r.t, end)));
+    let fallen = ["fell to ", "falling to "].iter().find_map(|words| head.strip_suffix(words));
+    if let Some(team) = fallen.map(|head| scan::word_ending(head, head.len())) {
+        return is_alone && team.ends_with('s') && team.starts_with(char::is_uppercase);
     }
     let head = head.strip_suffix('(').map(str::trim_end);
     let team = head.is_some_and(|head| scan::word_ending(head, head.len()).starts_with(char::is_uppercase));

@@ -182,7 +182,8 @@ fn whole_chapter(
         stopped || PAIRED.contains(&book)
     } else {
         // "Rev. 21 (vv. 1–4)": elsewhere a reverend, or a revision.
-        let has_verses = written == "Rev" && scan::tail(r.t, end).starts_with(" (v");
+        let has_verses = written == "Rev"
+            && [" (v. ", " (vv. "].iter().any(|verses| scan::tail(r.t, end).starts_with(verses));
         stopped && (takes_chapter("", written) || has_verses)
     };
     let digits = scan::slice(r.t, chapter..end);

@@ -151,10 +151,9 @@ fn among_numbers(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static s
         "dec" => is_angle(r.t, next_at).then_some(said),
         "Dec" if is_angle(r.t, next_at) => Some("declination"),
         // "2 lg. eggs"
-        "lg" | "sm" | "med" => {
-            let counted = before.starts_with(char::is_numeric) && next.starts_with(char::is_lowercase);
-            counted.then_some(said)
-        }
+        "lg" | "sm" | "med" => (before.starts_with(char::is_numeric)
+            && SIZED.contains(&next.trim_end_matches('s')))
+        .then_some(said),
         "long" if !r.t.contains("lat") && !r.t.contains("Lat") => None,
         "est" if !number_follows => next.starts_with(char::is_lowercase).then_some("estimated"),
         "Est" if !is_year(r.t, next_at) => None,
@@ -178,6 +177,12 @@ fn among_numbers(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static s
     })
 }
 
+/// What recipes count by size, without the `s` of several.
+const SIZED: [&str; 18] = [
+    "apple", "avocado", "banana", "bowl", "can", "carrot", "clove", "egg", "eggplant", "garlic", "head",
+    "jar", "lemon", "onion", "pot", "potatoe", "shallot", "tomatoe",
+];
+
 /// Rules for laws, scripture, references and labels.
 fn in_small_print(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str) -> Option<Verdict> {
     let &Place { head, end, next, next_at, next_is_name, number_follows, .. } = place;
@@ -190,7 +195,7 @@ fn in_small_print(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static 
         // "Acme inc."
         "inc" if !["VAT", "tax", "p&p", "postage", "delivery", "all", "breakfast"].contains(&next) => None,
         "Reg" if rest.starts_with("(E") => Some(said),
-        "ex" if words::weekday(next.trim_end_matches('s')).is_none() => None,
+        "ex" if !short_forms::is_exception(head, next) => None,
         "exc" if words::weekday(next.trim_end_matches('s')).is_none() && next != "Bank" => None,
         "Ref" | "ref" => short_forms::is_reference(head, rest).then_some(said),
         "Ex" => short_forms::is_exhibit(head, rest).then_some(said),

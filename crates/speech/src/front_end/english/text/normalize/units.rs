@@ -1,6 +1,6 @@
 //! Units of measure after numbers.
 
-use super::{Reader, ambiguous, rates, reading, scan};
+use super::{Reader, ambiguous, rates, scan};
 
 /// A unit as written in a text.
 #[derive(Debug, Clone, Copy)]
@@ -352,6 +352,12 @@ fn is_point_of(t: &str, at: usize) -> bool {
     matches!(point, "N" | "E" | "S" | "W" | "NE" | "NW" | "SE" | "SW") && after.starts_with(" of ")
 }
 
+/// What is called by the inches of its sides: "8½ × 11 in. paper".
+const SIZED: [&str; 16] = [
+    "baking", "board", "canvas", "card", "cards", "dish", "envelope", "frame", "pad", "pan", "paper",
+    "photo", "photos", "poster", "print", "sheet",
+];
+
 /// `10 in.` and `5 ft 10 in`: elsewhere "in" is a word.
 fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
     let start = scan::past_space(r.t, r.at);
@@ -380,7 +386,7 @@ fn inches(r: &mut Reader<'_>, singular: bool) -> bool {
         .trim_end()
         .ends_with(['×', 'x']);
     let next_word = scan::word(r.t, scan::past_space(r.t, end + usize::from(stopped)));
-    let described = is_side && short_form && reading::is_noun_like(next_word);
+    let described = is_side && short_form && SIZED.contains(&next_word);
     r.say(if singular || described { "inch" } else { "inches" }, end);
     if short_form && next.is_some() {
         r.skip(r.at + 1);
