@@ -35,7 +35,6 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
             !scan::tail(r.t, end).starts_with(" I")
                 && scan::has_words(r.t, &["Strum", "strum", "chord", "chords", "capo", "progression"])
         }
-        "m" | "M" => ["6", "7", "9", "11", "13"].contains(&number),
         "sus" => ["2", "4"].contains(&number),
         "add" => ["9", "11"].contains(&number),
         "dim" | "aug" => ["", "7"].contains(&number),
