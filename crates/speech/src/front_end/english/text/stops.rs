@@ -30,7 +30,12 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
         let stands_alone = initial == 'I' || previous.chars().all(char::is_lowercase);
         return starter && stands_alone && !previous.is_empty();
     }
-    if digit_follows && takes_number(head, word, next) {
+    let is_about = next.starts_with("c. ") || next.starts_with("ca. ");
+    if (digit_follows || is_about) && takes_number(head, word, next) {
+        return false;
+    }
+    // "36 mo. @ $29.99"
+    if next.starts_with(['@', '&', '=']) {
         return false;
     }
     let is_signed = next.starts_with(['+', '-', '−']);
@@ -45,6 +50,11 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
             return false;
         }
         "Art" | "art" if next.starts_with("I,") => return false,
+        // "Fed. R. Civ. P. 12(b)"
+        "Fed" if next.starts_with("R.") => return false,
+        "Civ" | "Crim" | "Evid" | "App" if head.trim_end().ends_with("R.") => {
+            return !(digit_follows || next.starts_with("P."));
+        }
         "Ex" if !digit_follows => return !short_forms::is_exhibit(head, next),
         "apt" => return !short_forms::is_home(head, next),
         "ex" => return !short_forms::is_exception(head, next),
@@ -101,6 +111,7 @@ fn takes_number(head: &str, word: &str, next: &str) -> bool {
     if short_forms::are_shillings(word, next) {
         return true;
     }
+    let next = next.strip_prefix("c. ").or_else(|| next.strip_prefix("ca. ")).unwrap_or(next);
     let digits = next.len() - next.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let year = (3..=4).contains(&digits);
     match word {

@@ -72,9 +72,30 @@ pub(super) fn ends_with_state(head: &str) -> bool {
 
 /// Reads a direction before a street, at the start of a word.
 pub(super) fn direction(r: &mut Reader<'_>) -> bool {
-    let Some((said, end)) = direction_at(r.t, r.at) else { return false };
+    let found = direction_at(r.t, r.at).or_else(|| on_highway(r.t, r.at));
+    let Some((said, end)) = found else { return false };
     r.say(said, end);
     true
+}
+
+/// `I-95 N`, `Route 9 W.`: where a highway goes.
+fn on_highway(t: &str, at: usize) -> Option<(&'static str, usize)> {
+    let written = scan::word(t, at);
+    let said = direction_name(written).filter(|_| written.len() == 1)?;
+    let end = at + written.len();
+    let head = scan::slice(t, ..at).strip_suffix(' ')?;
+    let road = head.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_road = road.len() < head.len()
+        && ["I-", "Interstate ", "Route ", "Rte. ", "US-", "US ", "U.S. ", "Highway ", "Hwy ", "Hwy. "]
+            .iter()
+            .any(|name| road.ends_with(name));
+    let closes = !scan::tail(t, end).starts_with(['.', '-', '\'', '&']) || scan::tail(t, end) == ".";
+    (is_road && closes && scan::edge(t, end)).then_some((said, end))
+}
+
+/// What a direction before a street is called, with or without its stop.
+pub(super) fn direction_of(written: &str) -> Option<&'static str> {
+    direction_name(written.trim_end_matches('.'))
 }
 
 /// Reads a quarter of a city after its street: `1600 Pennsylvania Ave NW`.
@@ -179,7 +200,7 @@ fn direction_at(t: &str, at: usize) -> Option<(&'static str, usize)> {
 }
 
 /// Whether a text starts with the name of a street.
-fn street_follows(text: &str) -> bool {
+pub(super) fn street_follows(text: &str) -> bool {
     let names = text.split(' ').take(STREET_WORDS);
     let mut names =
         names.take_while(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()));

@@ -17,10 +17,16 @@ pub(super) fn stands(t: &str, at: usize, (sign, unit): (&str, &str), end: usize)
         "T." if !is_about_cooking(t) => false,
         "c." if head.ends_with(['¼', '½', '¾', '⅓', '⅔', '⅛']) => spaced,
         "c." | "T." => spaced && scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_lowercase),
-        "pt." | "reb" | "ast" => spaced,
+        "pt." | "reb" | "rebs" | "ast" | "asts" => spaced,
         // "In 1921 Ah Q appeared."
         "Ah" => !spaced || decimal || t.contains("batter") || is_electric(t),
         "bps" => !["modem", "baud"].iter().any(|word| t.contains(word)),
+        "T" if unit == "tablespoon" => {
+            spaced
+                && !initial
+                && is_about_cooking(t)
+                && scan::tail(t, end).trim_start().starts_with(char::is_lowercase)
+        }
         "T" => spaced && !initial && scan::has_words(t, &["magnet", "magnetic", "MRI", "scanner"]),
         "N" | "J" => spaced && !initial && (is_divided(t, end) || is_of_force(t, at, end)),
         "M" => spaced && !initial && is_about_solutions(t) && !counts_millions(t, end),

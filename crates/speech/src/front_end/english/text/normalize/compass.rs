@@ -29,7 +29,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let before = r.word_before().trim_end_matches('.');
     let measured = ["mi", "mile", "miles", "km", "kilometers", "kilometres", "blocks", "yards", "feet"]
         .contains(&before);
-    let is_from = measured && scan::tail(r.t, end).starts_with(" of ");
+    let of = scan::tail(r.t, end).strip_prefix(" of ");
+    let of_place = of.is_some_and(|place| place.starts_with(char::is_uppercase) || place.starts_with("the "))
+        && before.starts_with(char::is_lowercase);
+    let is_from = of.is_some() && (measured || of_place);
     // "Wind SW at 15 kt", "veering NNW", "a course of NE"
     let blows = ["Wind", "wind", "Winds", "winds", "veering", "backing", "heading", "bearing", "gusting"]
         .contains(&before);

@@ -93,7 +93,13 @@ fn month_and_day(r: &mut Reader<'_>, first_end: usize, sign: char, second: usize
         r.say(&words, end);
         return true;
     }
-    if !(of_week || DATED.contains(&before.as_str())) || end - second > 2 {
+    // "Divide 6 2/3 by 1/4."
+    let divides = before == "by"
+        && scan::has_words(
+            r.t,
+            &["Divide", "divide", "divided", "dividing", "Multiply", "multiply", "multiplied"],
+        );
+    if !(of_week || DATED.contains(&before.as_str())) || divides || end - second > 2 {
         return false;
     }
     let Some(words) = in_digits(r, r.at, first_end, second, end) else { return false };

@@ -108,7 +108,8 @@ fn joint(r: &Reader<'_>, (top, bottom): (u64, u64), end: usize) -> Option<&'stat
         return Some(" to ");
     }
     // "He rated the film 8/10."
-    let rated = ["gave", "rated", "rates", "rating", "review", "score", "scored"];
+    let rated =
+        ["exam", "exams", "gave", "graded", "rated", "rates", "rating", "review", "score", "scored", "test"];
     if matches!(bottom, 5 | 10 | 100) && top <= bottom && scan::has_words(r.t, &rated) {
         return Some(" out of ");
     }

@@ -160,7 +160,9 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let start = scan::past_space(r.t, end + 1);
-    let year = (3..=4).contains(&(scan::digits(r.t, start) - start));
+    let about = ["c. ", "ca. "].iter().find(|about| scan::tail(r.t, start).starts_with(**about));
+    let year_at = start + about.map_or(0, |about| about.len());
+    let year = (3..=4).contains(&(scan::digits(r.t, year_at) - year_at));
     let before = r.word_before();
     let bracket = short_forms::is_of_life(scan::slice(r.t, ..r.at), word);
     let ordinal = before.starts_with(|c: char| c.is_ascii_digit()) && before.ends_with(char::is_alphabetic);

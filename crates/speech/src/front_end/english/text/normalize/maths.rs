@@ -59,7 +59,7 @@ const NAMED: [(&str, &str); 6] = [
 
 /// Whether a comparison or a sum follows.
 fn goes_on(after: &str) -> bool {
-    after.trim_start().starts_with(['<', '>', '=', '≤', '≥', '≈', '+', '-', '−'])
+    after.trim_start().starts_with(['<', '>', '=', '≤', '≥', '≈', '≠', '+', '-', '−'])
 }
 
 /// `|x|` before a comparison or a sum.

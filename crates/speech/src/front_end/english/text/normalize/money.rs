@@ -79,6 +79,9 @@ const CURRENCIES: &[Currency] = &[
     currency("ZAR", "South African rand", "South African rand", "cent", "cents"),
 ];
 
+/// Words before an amount that describes something: "our $5-a-month plan".
+const DETERMINERS: [&str; 9] = ["her", "his", "its", "my", "our", "that", "the", "this", "your"];
+
 fn currency_at(t: &str, at: usize) -> Option<&'static Currency> {
     let rest = scan::tail(t, at);
     CURRENCIES
@@ -257,6 +260,7 @@ fn amount(r: &mut Reader<'_>, start: usize, currency: &Currency, quantity: &Quan
 /// Speaks an amount whose number and currency sign end at `end`.
 fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, end: usize) {
     let article = ["a", "an", "A", "An"].contains(&r.word_before());
+    let determined = article || DETERMINERS.contains(&r.word_before().to_lowercase().as_str());
     let the = r.word_before().eq_ignore_ascii_case("the");
     if let Some((magnitude, end)) = magnitudes::of_money(r.t, end) {
         let number = reading::reading(r, quantity, false);
@@ -264,6 +268,12 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         let series = scan::tail(r.t, end).starts_with(" Series ");
         let described = (article && (series || noun_follows(r.t, end))) || (the && deal_follows(r.t, end));
         let unit = if hyphened || described { currency.one } else { currency.many };
+        // "a £2m-£3m house"
+        let dash = scan::char_at(r.t, end).filter(|c| matches!(c, '-' | '–')).map_or(0, char::len_utf8);
+        if article && dash > 0 && currency_at(r.t, end + dash).is_some() && at(r.t, end + dash) {
+            r.say(&format!("{number} {magnitude} to"), end + dash);
+            return;
+        }
         // "$3 million dollars" names the currency twice.
         let twice = scan::word(r.t, scan::past_space(r.t, end)) == currency.many;
         let unit = if twice { "" } else { unit };
@@ -276,12 +286,18 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         .then(|| quantity.fraction.parse::<u64>().ok())
         .flatten();
     let words = if let Some(cents) = cents {
-        with_cents(r, currency, quantity, cents)
+        let is_small = quantity.whole.bytes().all(|digit| digit == b'0') && cents > 0;
+        if is_small && article && noun_follows(r.t, end) {
+            // "a $0.05 mint"
+            format!("{} {}", r.language.figures.number(cents), currency.cent)
+        } else {
+            with_cents(r, currency, quantity, cents)
+        }
     } else {
         let tied = scan::word(r.t, end + 1);
         let tied_on = scan::tail(r.t, end).starts_with('-');
         // `costs $5-a-day`, but `a $5-a-day habit`.
-        let hyphened = tied_on && (article || !["", "a", "an", "per"].contains(&tied));
+        let hyphened = tied_on && (determined || !["", "a", "an", "per"].contains(&tied));
         let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
         format!("{} {}", reading::reading(r, quantity, false), if one { currency.one } else { currency.many })
     };

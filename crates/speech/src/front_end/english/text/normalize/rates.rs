@@ -88,6 +88,13 @@ fn one(r: &mut Reader<'_>) -> bool {
     if let Some((words, end)) = product(r.t, start) {
         r.say("per", start);
         r.say(&words, end);
+        // The stop of a short form, within a sentence: "$60/yr., i.e. $5 a month".
+        let next = scan::char_at(r.t, scan::past_space(r.t, end + 1));
+        let goes_on =
+            next.is_some_and(|c| c.is_lowercase() || c.is_ascii_digit() || matches!(c, ',' | ';' | ')'));
+        if r.rest().starts_with('.') && goes_on {
+            r.skip(end + 1);
+        }
         return true;
     }
     if let Some(amount) = scan::quantity(r.t, start)

@@ -13,6 +13,9 @@ use crate::front_end::{
 /// round.
 const CODE: usize = 8;
 
+/// From this many digits on, the number in a name is read digit by digit.
+const LONG_NAME: usize = 6;
+
 /// Digits one by one, in groups when there are many.
 pub(super) fn code(digits: &str) -> String {
     numbers::code(digits, figures::each)
@@ -82,7 +85,8 @@ pub(super) fn name_number(r: &Reader<'_>, digits: &str) -> String {
             format!("{} oh {}", r.language.figures.number(value / 100), r.language.figures.number(value % 10))
         }
         (4, _) => r.language.figures.year(value),
-        (..CODE, _) => r.language.figures.number(value),
+        // `KB5034441`
+        (..LONG_NAME, _) => r.language.figures.number(value),
         _ => code(digits),
     }
 }

@@ -101,6 +101,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     }
     let verse = chapter_end + 1;
     let verse_end = scan::digits(r.t, verse);
+    let part = verse_part(r.t, verse_end);
     let number = |from: usize, to: usize| {
         let digits = scan::slice(r.t, from..to);
         (digits.len() <= 3 && !digits.starts_with('0')).then(|| digits.parse::<u64>().ok())?
@@ -110,7 +111,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         return false;
     };
     let following = following(r.t, verse_end);
-    let verse_closes = scan::edge(r.t, verse_end) || following > verse_end;
+    let verse_closes = scan::edge(r.t, verse_end) || following > verse_end || part > verse_end;
     if chapter == book_end
         || !(1..=chapters).contains(&chapter_value)
         || !scan::tail(r.t, chapter_end).starts_with(':')
@@ -119,8 +120,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     {
         return false;
     }
-    let dash = scan::char_at(r.t, verse_end).filter(|c| matches!(c, '-' | '–')).map_or(0, char::len_utf8);
-    let last = verse_end + dash;
+    let dash = scan::char_at(r.t, part).filter(|c| matches!(c, '-' | '–')).map_or(0, char::len_utf8);
+    let last = part + dash;
     let last_end = scan::digits(r.t, last);
     let last_value = number(last, last_end).filter(|_| dash > 0 && scan::edge(r.t, last_end));
     // `1:1–2:3`: the last verse is of another chapter.
@@ -142,6 +143,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     r.say(&words[0], chapter_end);
     r.skip(verse);
     r.say(&words[1], verse_end);
+    if part > verse_end {
+        let letter = scan::slice(r.t, verse_end..part).to_uppercase();
+        r.say(&letter, part);
+    }
     if following > verse_end {
         r.say("and following", following);
     } else if let Some(value) = last_value {
@@ -155,6 +160,12 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         }
     }
     true
+}
+
+/// Where the letter of a part of a verse ends: `3:4b`.
+fn verse_part(t: &str, at: usize) -> usize {
+    let is_part = matches!(scan::char_at(t, at), Some('a' | 'b' | 'c')) && scan::edge(t, at + 1);
+    at + usize::from(is_part)
 }
 
 /// Where `f.` or `ff.` after a verse ends: "and the following".

@@ -9,6 +9,9 @@ use crate::front_end::english::text::{
 
 /// Reads a word shortened by a period, or a title without one.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    if rules_of_court(r) {
+        return true;
+    }
     let run_end = scan::run(r.t, r.at, |c| c.is_alphabetic() || c == '.');
     let mut end = r.at + scan::slice(r.t, r.at..run_end).trim_end_matches('.').len();
     let word = scan::slice(r.t, r.at..end);
@@ -30,6 +33,22 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     if said == "for example" || said == "that is" {
         breath_after(r);
     }
+    true
+}
+
+/// `Fed. R. Civ. P. 12(b)(6)`.
+fn rules_of_court(r: &mut Reader<'_>) -> bool {
+    const RULES: [(&str, &str); 4] = [
+        ("Fed. R. Civ. P.", "Federal Rule of Civil Procedure"),
+        ("Fed. R. Crim. P.", "Federal Rule of Criminal Procedure"),
+        ("Fed. R. App. P.", "Federal Rule of Appellate Procedure"),
+        ("Fed. R. Evid.", "Federal Rule of Evidence"),
+    ];
+    let Some((written, said)) = RULES.iter().find(|(written, _)| r.rest().starts_with(written)) else {
+        return false;
+    };
+    let end = r.at + written.len();
+    r.say(said, end - usize::from(dates::ends_here(r.t, end)));
     true
 }
 
@@ -109,6 +128,14 @@ fn among_names(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str
         "St" | "Dr" => {
             let street = if word == "St" { "Street" } else { "Drive" };
             // "Dr. St. John" is a person.
+            // "902 N. St. Clair Dr.": a saint whose street it is.
+            let is_saint = word == "St"
+                && next_is_name
+                && addresses::direction_of(before).is_some()
+                && addresses::street_follows(scan::slice(r.t, place.next_at..));
+            if is_saint {
+                return Some(Some(said));
+            }
             let titled = words::STOPLESS_TITLES.contains(&before.trim_end_matches('.')) && next_is_name;
             let ends_name =
                 name_before && !titled && (!next_is_name || words::starts_sentence(next) || word == "St");
@@ -116,6 +143,7 @@ fn among_names(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str
         }
         "apt" if !short_forms::is_home(head, scan::slice(r.t, place.next_at..)) => None,
         "Apt" if head.trim().is_empty() && ["for", "to"].contains(&next) => Some("Apartment"),
+        "Cir" => is_ordinal(before).then_some(said),
         "Sta" if next_is_name || !name_before => None,
         "Ins" if !name_before => None,
         "Lv" if number_follows => Some("Level"),

@@ -236,7 +236,16 @@ const UNITS: &[(&str, &str, &str)] = &[
     ("nM", "nanomolar", "nanomolar"),
     ("pts", "point", ""),
     ("reb", "rebound", ""),
+    ("rebs", "rebound", ""),
     ("ast", "assist", ""),
+    ("asts", "assist", ""),
+    ("mPa·s", "millipascal second", ""),
+    ("Pa·s", "pascal second", ""),
+    ("A·h", "amp hour", ""),
+    ("kW·h", "kilowatt hour", ""),
+    ("W·h", "watt hour", ""),
+    ("N·s", "newton second", ""),
+    ("T", "tablespoon", ""),
     ("pts", "pint", ""),
     ("pct pts", "percentage point", ""),
     ("pct. pts", "percentage point", ""),
@@ -331,15 +340,22 @@ pub(super) fn after(r: &mut Reader<'_>, singular: bool) {
     r.say(if singular { unit.one } else { unit.many }, unit.end - usize::from(closes));
     if [
         "ft", "lb", "lbs", "oz", "hr", "hrs", "min", "mins", "sec", "secs", "yd", "yds", "mi", "gal", "tsp",
-        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "qts", "pts", "mo", "mos", "reb", "ast",
+        "tbsp", "tsps", "tbsps", "yr", "yrs", "qt", "qts", "pts", "mo", "mos", "reb", "rebs", "ast", "asts",
     ]
     .iter()
     .any(|unit| short.rsplit(' ').next() == Some(unit))
         && r.rest().starts_with('.')
         && scan::char_at(r.t, scan::past_space(r.t, r.at + 1)).is_some_and(|c| {
-            c.is_lowercase() || c.is_ascii_digit() || matches!(c, ',' | '×') || is_point_of(r.t, r.at + 1)
+            c.is_lowercase()
+                || c.is_ascii_digit()
+                || matches!(c, ',' | '×' | '@')
+                || is_point_of(r.t, r.at + 1)
         })
     {
+        r.skip(r.at + 1);
+    }
+    // `40 hrs./wk.`
+    if r.rest().starts_with("./") {
         r.skip(r.at + 1);
     }
     rates::per(r);
