@@ -29,7 +29,8 @@ use super::{
         intonation::Intonation,
         melody::Melody,
         noise::{Noise, Quantiles},
-        passage, speed,
+        passage,
+        speed::{self, Heard},
         symbols::UnknownSymbols,
         timing::{self, Clip, Grid, Row},
     },
@@ -182,7 +183,12 @@ impl HibariEngine {
             let pace = pace * deliveries.pace();
             last_pace = pace;
             let prepared = self.network.prepare(&phonemes.ids, &intonation)?;
-            let plan = speed::solve(&prepared.durations, speed::sounding(&range.words, &phonemes), pace);
+            let plan = speed::solve(
+                &prepared.durations,
+                speed::sounding(&range.words, &phonemes),
+                pace,
+                Heard::WHOLE,
+            );
             let melody = Melody { intonation: &intonation, deliveries: &deliveries, own, pitch };
             let features = self.network.plan(prepared, plan, melody)?;
             phases.infer += started.elapsed();

@@ -39,7 +39,8 @@ use super::{
         features::Features,
         intonation::Intonation,
         noise::{Noise, Quantiles},
-        passage, speed,
+        passage,
+        speed::{self, Heard},
         symbols::UnknownSymbols,
         timing::{self, Clip, Grid},
     },
@@ -84,6 +85,10 @@ const NAME: &str = "kokoro";
 /// (`am_michael`) later than the first sound after a pause.
 const GRID: Grid =
     Grid { hop: source::HOP, ahead: 4 * source::HOP + source::HOP / 2, rate_hz: SAMPLE_RATE_HZ };
+
+/// By the sound of 22 sentences in five languages and eight voices at 0.5 and 2.0: some 0.3 s of each are silent at any
+/// slow pace, and at twice the pace 4.5 % less is heard than there are frames.
+const HEARD: Heard = Heard { silent_frames: 11.0, lost_at_double: 0.045 };
 
 /// Everything about the voices that threads share: weights, lexicons, tables.
 pub struct Kokoro {
@@ -231,7 +236,7 @@ impl KokoroEngine {
             let pace = pace * deliveries.pace();
             last_pace = pace;
             let prepared = self.network.prepare(&phonemes.ids, &style, &intonation)?;
-            let plan = speed::solve(&prepared.durations, speed::sounding(&row.words, &phonemes), pace);
+            let plan = speed::solve(&prepared.durations, speed::sounding(&row.words, &phonemes), pace, HEARD);
             let frames =
                 deliveries.paced(self.network.run(prepared, plan.speed, &intonation)?.in_share(plan.share));
             let factors = deliveries.pitch_factors(&frames.lengths, &frames.pitch_hz, pitch);

@@ -25,9 +25,34 @@ pub(in crate::engines) struct Plan {
     pub(in crate::engines) share: f32,
 }
 
+/// How what is heard of a network's frames differs from their number.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::engines) struct Heard {
+    /// Frames at the ends of a row that are not heard at any pace below 1.
+    pub(in crate::engines) silent_frames: f32,
+    /// The share by which less is heard at a pace of 2, and as much less of it at one between 1 and 2.
+    pub(in crate::engines) lost_at_double: f32,
+}
+
+impl Heard {
+    /// All frames are heard.
+    pub(in crate::engines) const WHOLE: Self = Self { silent_frames: 0.0, lost_at_double: 0.0 };
+
+    /// The frames that are heard as long as `frames` at a pace that is as much higher.
+    fn wanted(self, frames: f32, pace: f32) -> f32 {
+        if pace < 1.0 {
+            // One half at least, however short the row is.
+            let heard = (frames - self.silent_frames).max(frames / 2.0);
+            heard / pace + (frames - heard)
+        } else {
+            frames / pace * (1.0 + self.lost_at_double * (pace - 1.0).min(1.0))
+        }
+    }
+}
+
 /// How to make the `sounding` phonemes, which last `durations` (frames at speed 1, not rounded), as
 /// much shorter as `pace` says. The silence around them is cut off in any case.
-pub(in crate::engines) fn solve(durations: &[f32], sounding: Range<usize>, pace: f32) -> Plan {
+pub(in crate::engines) fn solve(durations: &[f32], sounding: Range<usize>, pace: f32, heard: Heard) -> Plan {
     let durations = durations.get(sounding).unwrap_or_default();
     let frames = |speed: f32| -> f32 {
         durations.iter().map(|frames| (frames / speed).round_ties_even().max(1.0)).sum()
@@ -35,7 +60,7 @@ pub(in crate::engines) fn solve(durations: &[f32], sounding: Range<usize>, pace:
     if (pace - 1.0).abs() < 1e-3 || durations.is_empty() {
         return Plan { speed: pace, share: 1.0 };
     }
-    let wanted = frames(1.0) / pace;
+    let wanted = heard.wanted(frames(1.0), pace);
     let (mut low, mut high) = (pace / 2.0, (pace * MOST).min(FASTEST.max(pace / 2.0)));
     for _ in 0..24 {
         let middle = f32::midpoint(low, high);
@@ -69,7 +94,7 @@ mod tests {
         let durations: Vec<f32> = (0..100).map(|at| 0.6 + (at as f32 * 0.37) % 3.0).collect();
         for pace in [0.25, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 4.0] {
             let wanted = frames(&durations, 1.0) / pace;
-            let Plan { speed, share } = solve(&durations, 0..100, pace);
+            let Plan { speed, share } = solve(&durations, 0..100, pace, Heard::WHOLE);
             let reached = frames(&durations, speed) * share;
             assert!((reached / wanted - 1.0).abs() < 0.025, "{reached} for {wanted} at {pace}");
         }
@@ -79,15 +104,32 @@ mod tests {
 
     #[test]
     fn at_speed_one_the_network_does_as_it_likes() {
-        assert_eq!(solve(&[1.0, 2.6, 3.0], 0..3, 1.0), Plan { speed: 1.0, share: 1.0 });
+        assert_eq!(solve(&[1.0, 2.6, 3.0], 0..3, 1.0, Heard::WHOLE), Plan { speed: 1.0, share: 1.0 });
     }
 
     #[test]
     fn phonemes_that_cannot_be_shorter_are_said_in_a_share_of_their_time() {
-        let Plan { speed, share } = solve(&[1.0; 50], 0..50, 2.0);
+        let Plan { speed, share } = solve(&[1.0; 50], 0..50, 2.0, Heard::WHOLE);
         assert!(speed <= FASTEST && (share - 0.5).abs() < 1e-6, "{speed} {share}");
-        assert_eq!(solve(&[], 0..0, 2.0), Plan { speed: 2.0, share: 1.0 });
+        assert_eq!(solve(&[], 0..0, 2.0, Heard::WHOLE), Plan { speed: 2.0, share: 1.0 });
         // The long silence at the ends counts for nothing.
-        assert!((solve(&[40.0, 1.0, 1.0, 40.0], 1..3, 2.0).share - 0.5).abs() < 1e-6);
+        assert!((solve(&[40.0, 1.0, 1.0, 40.0], 1..3, 2.0, Heard::WHOLE).share - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_is_not_heard_is_made_up_for() {
+        let heard = Heard { silent_frames: 10.0, lost_at_double: 0.05 };
+        let durations = [4.0; 50];
+        let reached = |pace: f32| {
+            let Plan { speed, share } = solve(&durations, 0..50, pace, heard);
+            frames(&durations, speed) * share
+        };
+        // 190 frames are heard of 200: twice as long are 380, and the 10.
+        assert!((reached(0.5) - 390.0).abs() < 4.0, "{}", reached(0.5));
+        assert!((reached(2.0) - 105.0).abs() < 1.0, "{}", reached(2.0));
+        assert!((reached(1.0) - 200.0).abs() < 1e-3);
+        // Of a short row one half is heard.
+        let Plan { speed, share } = solve(&[4.0; 4], 0..4, 0.5, heard);
+        assert!((frames(&[4.0; 4], speed) * share - 24.0).abs() < 1.0);
     }
 }

@@ -18,6 +18,15 @@ const LONGEST_S: usize = 120;
 /// The most random numbers of one value: several times what the longest row needs.
 const MOST_DRAWN: usize = 1 << 24;
 
+/// Up to this share of the frames that are wanted is close enough.
+const CLOSE: f32 = 0.01;
+
+/// How often lengths are computed to come close.
+const MOST_TRIES: usize = 6;
+
+/// The scale of lengths is at most this many times, and at least this part of, what a pace says.
+const FARTHEST: f32 = 3.0;
+
 /// What a network makes of a row.
 #[derive(Debug)]
 pub(super) struct Sound {
@@ -82,18 +91,12 @@ impl Network {
     ) -> Result<Sound, EngineError> {
         let options = || RunOptions::default().with_thread_pool(Some(Arc::clone(worker)));
         let mut noise = Noise::new(manner.seed);
-        let mut known = self.inputs(ids, manner, voice);
+        let scale = self.scale(ids, manner, voice, (worker, quantiles))?;
+        let mut known = self.inputs(ids, manner.speaker);
+        known.push(self.scales(voice, scale));
         for &(random, shape) in &self.noises {
-            let wanted: Vec<NodeId> = [shape, self.output].into_iter().chain(self.durations).collect();
-            let inputs = known.iter().map(|(node, value)| (*node, ValueOrView::from(value))).collect();
-            let found =
-                self.model.partial_run(inputs, &wanted, Some(options())).map_err(|error| failed(&error))?;
-            let shape = found.iter().find(|(node, _)| *node == shape).map(|(_, value)| value.clone());
-            let shape = sizes(shape.ok_or_else(|| failed(&"a random value has no shape"))?)?;
-            // What came out of this run is not computed again.
-            known.retain(|(node, _)| found.iter().all(|(other, _)| other != node));
-            known.extend(found);
-            known.push((random, Tensor::from_data(&shape, drawn(&mut noise, quantiles, &shape)).into()));
+            known = self.evaluated(known, shape, worker)?;
+            known.push(drawn_like(&mut noise, quantiles, &known, (random, shape))?);
         }
         let wanted: Vec<NodeId> = [self.output].into_iter().chain(self.durations).collect();
         // A value that is wanted and known already is not asked for again.
@@ -112,19 +115,98 @@ impl Network {
         Ok(Sound { lengths: lengths.filter(|lengths| lengths.len() == ids.len()), samples })
     }
 
-    fn inputs(&self, ids: &[i32], manner: Manner, voice: &Description) -> Vec<(NodeId, Value)> {
+    /// The scale of lengths with which a row lasts as long as its pace says. The network rounds the length of each symbol up
+    /// to whole frames: asked for half of them, it gives a quarter more.
+    fn scale(
+        &self,
+        ids: &[i32],
+        manner: Manner,
+        voice: &Description,
+        (worker, quantiles): (&Arc<ThreadPool>, &Quantiles),
+    ) -> Result<f32, EngineError> {
+        let plain = voice.length_scale;
+        let mut scale = plain / manner.pace;
+        let Some(durations) = self.durations.filter(|_| (manner.pace - 1.0).abs() > 1e-3) else {
+            return Ok(scale);
+        };
+        // What the scale does not change is computed once.
+        let base = self.evaluated(self.inputs(ids, manner.speaker), durations, worker)?;
+        let frames = |scale: f32| -> Result<Option<f32>, EngineError> {
+            let mut noise = Noise::new(manner.seed);
+            let mut known = base.clone();
+            known.push(self.scales(voice, scale));
+            for &(random, shape) in &self.noises {
+                known = self.evaluated(known, shape, worker)?;
+                if known.iter().any(|(node, _)| *node == durations) {
+                    break;
+                }
+                known.push(drawn_like(&mut noise, quantiles, &known, (random, shape))?);
+            }
+            known = self.evaluated(known, durations, worker)?;
+            let found = known.into_iter().find(|(node, _)| *node == durations);
+            let found = found.map(|(_, value)| floats(value)).transpose()?;
+            Ok(found.map(|frames| frames.iter().sum::<f32>()).filter(|sum| sum.is_finite() && *sum > 0.0))
+        };
+        let Some(natural) = frames(plain)? else { return Ok(scale) };
+        let wanted = natural / manner.pace;
+        let bounds = plain / manner.pace / FARTHEST..=plain / manner.pace * FARTHEST;
+        for _ in 0..MOST_TRIES {
+            let Some(found) = frames(scale)? else { break };
+            if (found / wanted - 1.0).abs() < CLOSE {
+                break;
+            }
+            scale = (scale * wanted / found).clamp(*bounds.start(), *bounds.end());
+        }
+        Ok(scale)
+    }
+
+    /// Computes what the known values allow on the way to `wanted`, the lengths and the sound. What came out is not computed
+    /// again.
+    fn evaluated(
+        &self,
+        mut known: Vec<(NodeId, Value)>,
+        wanted: NodeId,
+        worker: &Arc<ThreadPool>,
+    ) -> Result<Vec<(NodeId, Value)>, EngineError> {
+        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(worker)));
+        let is_unknown = |node: &NodeId| known.iter().all(|(known, _)| known != node);
+        let others = [Some(self.output), self.durations].into_iter().flatten().filter(|node| *node != wanted);
+        let nodes: Vec<NodeId> = std::iter::once(wanted).chain(others).filter(is_unknown).collect();
+        let inputs = known.iter().map(|(node, value)| (*node, ValueOrView::from(value))).collect();
+        let found = self.model.partial_run(inputs, &nodes, Some(options)).map_err(|error| failed(&error))?;
+        known.retain(|(node, _)| found.iter().all(|(other, _)| other != node));
+        known.extend(found);
+        Ok(known)
+    }
+
+    fn inputs(&self, ids: &[i32], speaker: Option<i32>) -> Vec<(NodeId, Value)> {
         let count = i32::try_from(ids.len()).unwrap_or(i32::MAX);
-        let scales = vec![voice.noise_scale, voice.length_scale / manner.pace, voice.noise_w];
         let mut inputs: Vec<(NodeId, Value)> = vec![
             (self.ids, NdTensor::from_data([1, ids.len()], ids.to_vec()).into()),
             (self.lengths, NdTensor::from_data([1], vec![count]).into()),
-            (self.scales, NdTensor::from_data([3], scales).into()),
         ];
         if let Some(node) = self.speaker {
-            inputs.push((node, NdTensor::from_data([1], vec![manner.speaker.unwrap_or(0)]).into()));
+            inputs.push((node, NdTensor::from_data([1], vec![speaker.unwrap_or(0)]).into()));
         }
         inputs
     }
+
+    fn scales(&self, voice: &Description, length: f32) -> (NodeId, Value) {
+        let scales = vec![voice.noise_scale, length, voice.noise_w];
+        (self.scales, NdTensor::from_data([3], scales).into())
+    }
+}
+
+/// Normal samples for the value `random`, in the shape that `shape` of the known values says.
+fn drawn_like(
+    noise: &mut Noise,
+    quantiles: &Quantiles,
+    known: &[(NodeId, Value)],
+    (random, shape): (NodeId, NodeId),
+) -> Result<(NodeId, Value), EngineError> {
+    let found = known.iter().find(|(node, _)| *node == shape).map(|(_, value)| value.clone());
+    let sizes = sizes(found.ok_or_else(|| failed(&"a random value has no shape"))?)?;
+    Ok((random, Tensor::from_data(&sizes, drawn(noise, quantiles, &sizes)).into()))
 }
 
 /// Normal samples for a tensor of a shape.

@@ -129,6 +129,24 @@ fn the_same_seed_gives_the_same_samples_and_speed_shortens_them() {
     assert!((0.4..0.65).contains(&ratio), "{ratio}");
 }
 
+/// Lengths are rounded up to whole frames. Negative control, seen: asked for its scale alone, the network was 4 % off at 0.5 and
+/// 8 % at 2.
+#[test]
+fn speech_is_as_fast_as_was_asked() {
+    let (files, voices) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    import(&publish(files.path(), "de_DE-anna-low", 0), voices.path(), &nothing).unwrap();
+    let mut engine = engine(voices.path());
+    let mut length = |speed: f32| {
+        let text = "aa ab ac bad bade abend tag gut gute abt ab an da du ende.";
+        said(&mut *engine, "de_DE-anna-low", text, 1, speed).unwrap().samples.len() as f64
+    };
+    let plain = length(1.0);
+    for speed in [0.5_f32, 0.75, 1.25, 1.5, 2.0] {
+        let reached = plain / length(speed) / f64::from(speed);
+        assert!((0.98..1.02).contains(&reached), "{reached} at {speed}");
+    }
+}
+
 #[test]
 fn each_speaker_is_a_voice() {
     let (files, voices) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
