@@ -201,19 +201,31 @@ fn elements_of_other_services_are_refused_by_name() {
     }
 }
 
-/// Negative control, seen: without the comma, all but the last are one number.
+/// Negative control, seen: without the commas, most of them are one number, a unit or a word.
 #[test]
-fn numbers_with_a_say_as_of_their_own_stay_apart() {
-    let four = "<say-as interpret-as=\"cardinal\">4</say-as>";
-    let third = "<say-as interpret-as=\"fraction\">1/3</say-as>";
+fn what_has_a_say_as_of_its_own_stays_apart() {
+    let kind = |kind: &str, text: &str| format!("<say-as interpret-as=\"{kind}\">{text}</say-as>");
+    let (four, third) = (kind("cardinal", "4"), kind("fraction", "1/3"));
     for (inner, expected) in [
         (format!("{four} {third}"), "4 , 1/3"),
         (format!("{four}{third}"), "4, 1/3"),
         (format!("{four} 1/3"), "4, 1/3"),
         (format!("2 {third}"), "2 , 1/3"),
         (format!("{four} <sub alias=\"5\">V</sub>"), "4 , 5"),
-        ("<say-as interpret-as=\"cardinal\">XIV</say-as> 3/20".to_owned(), "14, 3/20"),
+        (kind("cardinal", "XIV") + " 3/20", "14, 3/20"),
+        (kind("ordinal", "3") + &four, "3rd, 4"),
+        (kind("cardinal", "10") + " " + &kind("cardinal", "-4"), "10 , -4"),
+        (four.clone() + " " + &kind("currency", "$45.30"), "4 , $45.30"),
+        (four.clone() + " " + &kind("characters", "kg"), "4 , K G"),
+        (format!("12{}", kind("characters", "km")), "12, K M"),
+        (kind("unit", "5kg") + &kind("unit", "3m"), "5kg, 3m"),
+        (kind("characters", "bc") + &kind("characters", "de"), "B C, D E"),
+        (format!("{four},{}", kind("cardinal", "500")), "4, 500"),
+        (format!("{four}:{}", kind("cardinal", "50")), "4: 50"),
+        // Words beside it are not parted.
         (format!("{four} apples, 4 1/3"), "4 apples, 4 1/3"),
+        (format!("Your code {} is new.", kind("digits", "40")), "Your code 4 0 is new."),
+        (format!("{four}, {third}"), "4, 1/3"),
     ] {
         assert_eq!(said(&format!("<speak>{inner}</speak>")), expected, "{inner}");
     }

@@ -27,7 +27,7 @@ impl Ssml {
         writer.script.has_exact_pauses = true;
         let mut starts = Vec::with_capacity(self.pieces.len() + 1);
         for piece in &self.pieces {
-            writer.part_numbers(piece);
+            writer.part_say_as(piece);
             starts.push(writer.script.text.len());
             writer.piece(piece);
         }
@@ -110,25 +110,40 @@ impl Writer<'_> {
         style.language.or(self.ssml.language).unwrap_or(voice)
     }
 
-    /// Keeps a number that has its own `say-as` apart from the number beside it, before the latter's piece begins: `4` and
-    /// then `1/3` are not four and a third.
-    fn part_numbers(&mut self, piece: &Piece) {
-        let language = self.language_of(piece);
+    /// Keeps what has a `say-as` of its own apart from another one, and from a number beside it, before the latter's piece
+    /// begins: `4` and then `1/3` are not four and a third, `5` and then the characters `kg` are no weight.
+    fn part_say_as(&mut self, piece: &Piece) {
         let (next, is_say_as) = match &piece.content {
-            Content::Text(text) | Content::Instead { read: text, .. } => (text.clone(), false),
-            Content::SayAs { text, kind, format } => (kind.rewrite(text, format.as_deref(), language), true),
+            Content::Text(text) | Content::Instead { read: text, .. } => (text.as_str(), false),
+            Content::SayAs { text, .. } => (text.as_str(), true),
             _ => return,
         };
-        let is_number = |c: Option<char>| c.is_some_and(char::is_numeric);
-        let touches = is_number(self.script.text.trim_end().chars().next_back())
-            && is_number(next.trim_start().chars().next());
-        if touches && (is_say_as || self.after_say_as) {
-            self.script.text.push_str(match language.primary() {
+        let was_say_as = self.after_say_as;
+        self.after_say_as = is_say_as || (was_say_as && next.trim().is_empty());
+        if !(is_say_as || was_say_as) {
+            return;
+        }
+        let before = self.script.text.trim_end();
+        let sound = |c: Option<char>| {
+            c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '%' | '°' | ']' | '\'' | '"'))
+        };
+        let ends_number = before.ends_with(char::is_numeric);
+        let start = next.trim_start();
+        let starts_number =
+            start.trim_start_matches(['-', '−', '+', '$', '€', '£', '¥']).starts_with(char::is_numeric);
+        let touches =
+            ends_number && starts_number || is_say_as && was_say_as && sound(before.chars().next_back());
+        // "12" and then the characters "km".
+        let is_unit = ends_number && is_say_as && start.starts_with(char::is_alphabetic);
+        if (touches || is_unit) && !start.is_empty() {
+            self.script.text.push_str(match self.language_of(piece).primary() {
                 "ja" | "zh" => "、",
                 _ => ", ",
             });
+        } else if is_say_as && starts_number && self.script.text.ends_with(['.', ',', ':', '/']) {
+            // `4,` and then `500` are two numbers.
+            self.script.text.push(' ');
         }
-        self.after_say_as = is_say_as || (self.after_say_as && next.trim().is_empty());
     }
 
     /// Text as it was sent. Line breaks mean nothing in XML.

@@ -24,8 +24,9 @@ const CLOSE: f32 = 0.01;
 /// How often lengths are computed to come close.
 const MOST_TRIES: usize = 6;
 
-/// The scale of lengths is at most this many times, and at least this part of, what a pace says.
-const FARTHEST: f32 = 3.0;
+/// The scale of lengths is at most this many times, and at least this part of, what a pace says: where most symbols last a
+/// single frame, words are hardly heard.
+const FARTHEST: f32 = 1.5;
 
 /// What a network makes of a row.
 #[derive(Debug)]

@@ -220,7 +220,7 @@ impl Near<'_> {
             "final",
             "small",
         ];
-        if self.within(3, &["arrow", "arrows", "archer", "violin", "cello", "fiddle"])
+        if self.within(3, &["arrow", "arrows", "archer", "quiver", "violin", "cello", "fiddle"])
             || self.is(1, &["tie", "ties", "string"])
         {
             return Some(Reading::Tag("NN"));

@@ -49,8 +49,10 @@ pub(super) fn is_of_life(head: &str, word: &str) -> bool {
     let after_name = head.strip_suffix(' ').is_some_and(|head| {
         let last = &head[head.rfind(char::is_whitespace).map_or(0, |at| at + 1)..];
         let is_year = (3..=4).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_digit());
-        let is_name =
-            last.len() > 2 && last.starts_with(char::is_uppercase) && last.ends_with(char::is_lowercase);
+        let is_name = last.len() > 2
+            && last.starts_with(char::is_uppercase)
+            && last.ends_with(char::is_lowercase)
+            && !["Appendix", "Exhibit", "Figure", "Option", "Part", "Plan", "Section"].contains(&last);
         is_name || (is_year && word == "d" && head.contains(" b. ") && !head.contains(" c. "))
     });
     head.ends_with(['(', '[']) || head.ends_with(", ") || after_name

@@ -243,8 +243,6 @@ pub(super) fn shorthand(word: &str) -> Option<&'static str> {
         "qty" => "quantity",
         "Ctrl" => "Control",
         "ctrl" => "control",
-        "Esc" => "Escape",
-        "Del" => "Delete",
         _ => return None,
     })
 }

@@ -19,7 +19,7 @@ impl Near<'_> {
             || self.is_order()
             || self.is_second_verb()
             || self.is_negated()
-            || (tag.starts_with("JJ") && self.is_asserted());
+            || self.is_asserted();
         if nominal && verb {
             return Some(Reading::Tag("VB"));
         }
@@ -48,7 +48,8 @@ impl Near<'_> {
         let able = self.is(-1, &["to"])
             && self.tag(-2).starts_with("JJ")
             && (self.ends_clause() || matches!(self.tag(1), "IN" | "NNS"));
-        self.is(-1, &["i", "we", "they", "who"])
+        self.is(-1, &["i", "we", "they"])
+            || (self.is(-1, &["who"]) && self.at > 1)
             || self.tag(-1) == "MD"
             || (to && (self.object_follows() || objects))
             || able
@@ -99,8 +100,11 @@ impl Near<'_> {
         (self.is(-1, &["never"]) && !self.is(-2, BE)) || (self.is(-1, NEGATIONS) && self.wants_base_form())
     }
 
-    /// After "did" and without a noun: "he did intimate, without saying so".
+    /// After "did" and without a noun: "he did intimate, without saying so", "I do object to that".
     fn is_asserted(self) -> bool {
-        self.is(self.before_adverbs(), DO) && !self.tag(1).starts_with("NN")
+        const DONE: &[&str] = &["conflict", "contrast", "convert", "object", "protest", "rebel"];
+        let is_done = self.is(0, DONE) && matches!(self.tag(1), "IN" | "TO") && !self.determined();
+        let did = self.is(self.before_adverbs(), DO);
+        did && (is_done || (self.tag(0).starts_with("JJ") && !self.tag(1).starts_with("NN")))
     }
 }

@@ -60,9 +60,7 @@ impl Near<'_> {
             "putting" => self.golfing().then_some("pˈʌTɪŋ"),
             "reading" => self.english_town().then_some("ɹˈɛdɪŋ"),
             "sake" => self.drunk().then_some("sˈɑki"),
-            "sewer" => {
-                (self.within(8, SEWN) && !self.is(-2, &["down", "in", "into", "through"])).then_some("sˈOəɹ")
-            }
+            "sewer" => (self.within(8, SEWN) && self.is(-1, ABLE)).then_some("sˈOəɹ"),
             "wicked" => {
                 (!self.determined() && self.is(1, &["away", "moisture", "sweat", "water"])).then_some("wˈɪkt")
             }
@@ -204,6 +202,21 @@ impl Near<'_> {
         !self.determined() && (self.wants_base_form() || (subject && goes_on))
     }
 }
+
+/// How someone sews.
+const ABLE: &[&str] = &[
+    "amateur",
+    "avid",
+    "experienced",
+    "expert",
+    "fast",
+    "good",
+    "keen",
+    "neat",
+    "professional",
+    "skilled",
+    "talented",
+];
 
 /// What is near someone who sews.
 const SEWN: &[&str] = &[

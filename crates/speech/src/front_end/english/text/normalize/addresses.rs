@@ -83,14 +83,18 @@ fn on_highway(t: &str, at: usize) -> Option<(&'static str, usize)> {
     let written = scan::word(t, at);
     let said = direction_name(written).filter(|_| written.len() == 1)?;
     let end = at + written.len();
-    let head = scan::slice(t, ..at).strip_suffix(' ')?;
-    let road = head.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_road = road.len() < head.len()
-        && ["I-", "Interstate ", "Route ", "Rte. ", "US-", "US ", "U.S. ", "Highway ", "Hwy ", "Hwy. "]
-            .iter()
-            .any(|name| road.ends_with(name));
+    let is_road = ends_with_road(scan::slice(t, ..at).strip_suffix(' ')?);
     let closes = !scan::tail(t, end).starts_with(['.', '-', '\'', '&']) || scan::tail(t, end) == ".";
     (is_road && closes && scan::edge(t, end)).then_some((said, end))
+}
+
+/// Whether a text ends with the number of a highway: `I-95`, `Route 9`.
+pub(super) fn ends_with_road(head: &str) -> bool {
+    let road = head.trim_end_matches(|c: char| c.is_ascii_digit());
+    road.len() < head.len()
+        && ["I-", "Interstate ", "Route ", "Rte. ", "US-", "US ", "U.S. ", "Highway ", "Hwy ", "Hwy. "]
+            .iter()
+            .any(|name| road.ends_with(name))
 }
 
 /// What a direction before a street is called, with or without its stop.

@@ -1,6 +1,6 @@
 //! Units of measure that are also letters, names or words: `300 K`, `a 16 A fuse`, `2 c. milk`, `104F`.
 
-use super::{magnitudes, scan};
+use super::{addresses, magnitudes, scan};
 
 /// Whether such a unit may stand between a number that ends at `at` and `end`.
 pub(super) fn stands(t: &str, at: usize, (sign, unit): (&str, &str), end: usize) -> bool {
@@ -12,6 +12,8 @@ pub(super) fn stands(t: &str, at: usize, (sign, unit): (&str, &str), end: usize)
         scan::tail(t, end).starts_with(". ") && scan::char_at(t, end + 2).is_some_and(char::is_uppercase);
     let named = initial || scan::char_at(t, scan::past_space(t, end)).is_some_and(char::is_uppercase);
     match sign {
+        // "Take I-80 W to Reno."
+        "W" | "N" if addresses::ends_with_road(head) => false,
         "K" => (spaced || magnitudes::is_about_heat(t)) && !initial,
         "A" => decimal || (spaced && is_electric(t)),
         "T." if !is_about_cooking(t) => false,

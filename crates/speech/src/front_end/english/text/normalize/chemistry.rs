@@ -61,6 +61,8 @@ pub(super) fn isotope(r: &mut Reader<'_>) -> bool {
     let is_mass = match symbol {
         "H" => matches!(mass.as_str(), "1" | "2" | "3"),
         "He" => matches!(mass.as_str(), "3" | "4"),
+        // "¹²In 1919" is a footnote, ¹²³I an isotope.
+        symbol if symbol == "I" || WORDS.contains(&symbol) => mass.len() == 3,
         _ => (2..=3).contains(&mass.len()),
     };
     if !scan::edge(r.t, after) || !is_mass || r.before().is_some_and(char::is_alphanumeric) {

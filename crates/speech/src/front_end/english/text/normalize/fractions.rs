@@ -108,9 +108,9 @@ fn joint(r: &Reader<'_>, (top, bottom): (u64, u64), end: usize) -> Option<&'stat
         return Some(" to ");
     }
     // "He rated the film 8/10."
-    let rated =
-        ["exam", "exams", "gave", "graded", "rated", "rates", "rating", "review", "score", "scored", "test"];
-    if matches!(bottom, 5 | 10 | 100) && top <= bottom && scan::has_words(r.t, &rated) {
+    let rated = ["gave", "graded", "rated", "rates", "rating", "review", "score", "scored"];
+    let graded = bottom == 100 && scan::has_words(r.t, &["exam", "exams", "test"]);
+    if matches!(bottom, 5 | 10 | 100) && top <= bottom && (graded || scan::has_words(r.t, &rated)) {
         return Some(" out of ");
     }
     // `2/10, net 30`: terms of payment.

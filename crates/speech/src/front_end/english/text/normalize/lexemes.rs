@@ -25,6 +25,7 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         || addresses::quarter(r)
         || compass::read(r)
         || addresses::state(r)
+        || key(r)
         || with(r)
         || lifespan(r)
         || shortened::read(r)
@@ -125,6 +126,25 @@ const MUSIC: &[&str] = &[
     "blues", "chord", "concerto", "étude", "fugue", "guitar", "key", "nocturne", "octave", "piano", "play",
     "prelude", "quartet", "scale", "sonata", "song", "string", "symphony", "trio", "tune", "waltz",
 ];
+
+/// `Ctrl+Alt+Del`, "press Esc": keys in short form, beside other keys.
+fn key(r: &mut Reader<'_>) -> bool {
+    let said = match scan::word(r.t, r.at) {
+        "Esc" => "Escape",
+        "Del" => "Delete",
+        _ => return false,
+    };
+    let end = r.at + 3;
+    let beside = r.before() == Some('+') || scan::tail(r.t, end).starts_with('+');
+    let pressed = ["hit", "press", "pressed", "pressing", "the"]
+        .contains(&r.word_before().to_lowercase().as_str())
+        && (r.word_before() != "the" || scan::tail(r.t, end).starts_with(" key"));
+    if !(beside || pressed) || !scan::edge(r.t, end) {
+        return false;
+    }
+    r.say(said, end);
+    true
+}
 
 /// `w/`, `w/o`, `c/o`, and `y/y` of business reports.
 fn with(r: &mut Reader<'_>) -> bool {

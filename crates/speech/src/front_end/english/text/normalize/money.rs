@@ -80,7 +80,68 @@ const CURRENCIES: &[Currency] = &[
 ];
 
 /// Words before an amount that describes something: "our $5-a-month plan".
-const DETERMINERS: [&str; 9] = ["her", "his", "its", "my", "our", "that", "the", "this", "your"];
+const DETERMINERS: [&str; 14] = [
+    "another", "each", "every", "her", "his", "its", "last", "my", "our", "that", "the", "their", "this",
+    "your",
+];
+
+/// What is called by its price: "his $20 bill". "His $20 went" has a verb.
+const PRICED: &[&str] = &[
+    "bet",
+    "bill",
+    "bonus",
+    "bottle",
+    "budget",
+    "car",
+    "card",
+    "charge",
+    "check",
+    "cheque",
+    "coin",
+    "contract",
+    "cut",
+    "deal",
+    "deposit",
+    "discount",
+    "dress",
+    "fee",
+    "fine",
+    "fund",
+    "gift",
+    "grant",
+    "home",
+    "house",
+    "increase",
+    "investment",
+    "jacket",
+    "loan",
+    "lunch",
+    "mansion",
+    "meal",
+    "note",
+    "payment",
+    "plan",
+    "prize",
+    "program",
+    "project",
+    "ransom",
+    "reward",
+    "salary",
+    "shirt",
+    "ticket",
+    "tip",
+    "voucher",
+    "wager",
+    "wall",
+    "watch",
+];
+
+/// Whether what is called by its price follows.
+fn is_priced(t: &str, at: usize) -> bool {
+    let next = scan::word(t, scan::past_space(t, at));
+    scan::tail(t, at).starts_with(' ')
+        && (PRICED.contains(&next) || next.strip_suffix('s').is_some_and(|one| PRICED.contains(&one)))
+}
 
 fn currency_at(t: &str, at: usize) -> Option<&'static Currency> {
     let rest = scan::tail(t, at);
@@ -260,18 +321,22 @@ fn amount(r: &mut Reader<'_>, start: usize, currency: &Currency, quantity: &Quan
 /// Speaks an amount whose number and currency sign end at `end`.
 fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, end: usize) {
     let article = ["a", "an", "A", "An"].contains(&r.word_before());
-    let determined = article || DETERMINERS.contains(&r.word_before().to_lowercase().as_str());
+    let before = r.word_before().to_lowercase();
+    let determined = article || before.ends_with("'s") || DETERMINERS.contains(&before.as_str());
     let the = r.word_before().eq_ignore_ascii_case("the");
     if let Some((magnitude, end)) = magnitudes::of_money(r.t, end) {
         let number = reading::reading(r, quantity, false);
         let hyphened = scan::tail(r.t, end).starts_with('-');
         let series = scan::tail(r.t, end).starts_with(" Series ");
-        let described = (article && (series || noun_follows(r.t, end))) || (the && deal_follows(r.t, end));
+        let described = (article && (series || noun_follows(r.t, end)))
+            || (determined && is_priced(r.t, end))
+            || (the && deal_follows(r.t, end));
         let unit = if hyphened || described { currency.one } else { currency.many };
-        // "a £2m-£3m house"
+        // `$5bn-$7bn`; "a £2m-£3m house"
         let dash = scan::char_at(r.t, end).filter(|c| matches!(c, '-' | '–')).map_or(0, char::len_utf8);
-        if article && dash > 0 && currency_at(r.t, end + dash).is_some() && at(r.t, end + dash) {
-            r.say(&format!("{number} {magnitude} to"), end + dash);
+        if dash > 0 && at(r.t, end + dash) && currency_at(r.t, end + dash).is_some() {
+            let unit = if article { "" } else { currency.many };
+            r.say(&format!("{number} {magnitude} {unit} to").replace("  ", " "), end + dash);
             return;
         }
         // "$3 million dollars" names the currency twice.
@@ -298,7 +363,10 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         let tied_on = scan::tail(r.t, end).starts_with('-');
         // `costs $5-a-day`, but `a $5-a-day habit`.
         let hyphened = tied_on && (determined || !["", "a", "an", "per"].contains(&tied));
-        let one = quantity.is_one() || hyphened || (article && noun_follows(r.t, end));
+        let one = quantity.is_one()
+            || hyphened
+            || (article && noun_follows(r.t, end))
+            || (determined && is_priced(r.t, end));
         format!("{} {}", reading::reading(r, quantity, false), if one { currency.one } else { currency.many })
     };
     r.say(&words, end);

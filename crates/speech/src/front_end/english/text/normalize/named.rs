@@ -159,7 +159,7 @@ fn is_dialled(r: &Reader<'_>, end: usize) -> bool {
     let texted = before == Some("to") && head.split(' ').any(|word| word == "text" || word == "sms");
     let length = end - r.at;
     let next = scan::word(r.t, scan::past_space(r.t, end));
-    let things = next.ends_with('s') || next == "people";
+    let things = next.ends_with('s') || ["people", "men", "women", "of"].contains(&next);
     // "Text 85258."
     let texted = texted || before == Some("text") && next.is_empty();
     (called && length == 3 && !things) || (texted && (4..=6).contains(&length))

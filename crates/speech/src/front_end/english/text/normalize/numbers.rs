@@ -122,10 +122,8 @@ const MEASURED: [&str; 14] = [
     "timeout",
 ];
 
-/// Words before a decade or an age: "in the 80s more people", "a man in his 50s left".
-const OF_YEARS: [&str; 14] = [
-    "early", "her", "his", "in", "its", "late", "mid", "my", "our", "the", "their", "these", "those", "your",
-];
+/// Those of them that no decade and no age stands before: "men in their 50s more often vote".
+const MEASURED_ALWAYS: [&str; 5] = ["countdown", "delay", "elapsed", "remaining", "timeout"];
 
 /// `a 2s delay`, `after 90s`, `30s more`: seconds, beside a word that measures a time. "The 90s" are years.
 fn seconds(r: &mut Reader<'_>) -> bool {
@@ -138,9 +136,14 @@ fn seconds(r: &mut Reader<'_>) -> bool {
     let next = scan::word(r.t, scan::past_space(r.t, end + 1));
     let digits = scan::slice(r.t, r.at..end);
     let is_decade = digits.len() == 2 && digits.ends_with('0') && !digits.starts_with('1');
-    let is_measured = MEASURES.contains(&before.as_str())
-        || (MEASURES_OR_NAMES.contains(&before.as_str()) && !(is_decade && reading::is_noun_like(next)))
-        || (MEASURED.contains(&next) && !(is_decade && OF_YEARS.contains(&before.as_str())));
+    let follows = MEASURES.contains(&before.as_str())
+        || (MEASURES_OR_NAMES.contains(&before.as_str()) && !(is_decade && reading::is_noun_like(next)));
+    let precedes = if is_decade {
+        MEASURED_ALWAYS.contains(&next) || (before == "then" && MEASURED.contains(&next))
+    } else {
+        MEASURED.contains(&next)
+    };
+    let is_measured = follows || precedes;
     if !is_measured {
         return false;
     }

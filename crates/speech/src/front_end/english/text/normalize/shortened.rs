@@ -143,6 +143,8 @@ fn among_names(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str
         }
         "apt" if !short_forms::is_home(head, scan::slice(r.t, place.next_at..)) => None,
         "Apt" if head.trim().is_empty() && ["for", "to"].contains(&next) => Some("Apartment"),
+        // "in Del Mar."
+        "Mar" if before == "Del" => None,
         "Cir" => is_ordinal(before).then_some(said),
         "Sta" if next_is_name || !name_before => None,
         "Ins" if !name_before => None,
