@@ -27,6 +27,7 @@ mod lexemes;
 mod links;
 mod magnitudes;
 mod maths;
+mod measures;
 mod money;
 mod named;
 mod numbers;

@@ -1,7 +1,7 @@
 //! Numbers of things: decimals, ranges, percentages, and numbers with a unit of measure.
 
 use super::{
-    Reader, codes, dates, feet, fractions, magnitudes, maths, named, numbers, reading,
+    Reader, codes, dates, feet, fractions, magnitudes, maths, measures, named, reading,
     scan::{self, Quantity},
     scores, units,
 };
@@ -102,11 +102,11 @@ fn amount(r: &mut Reader<'_>) -> bool {
         return true;
     }
     if dimensions(r, &first) {
-        units::inch_adjective(r);
+        measures::inch_adjective(r);
         return true;
     }
     if fractions::mixed(r, &first) {
-        units::after(r, false);
+        measures::after(r, false);
         return true;
     }
     if let Some((name, end)) = magnitudes::of_count(r.t, &first) {
@@ -139,7 +139,7 @@ fn amount(r: &mut Reader<'_>) -> bool {
             r.skip(r.at + 1);
             let stopped = scan::tail(r.t, point).starts_with('.');
             r.say("point", point + usize::from(stopped && !dates::ends_here(r.t, point + 1)));
-        } else if !units::inch_adjective(r)
+        } else if !measures::inch_adjective(r)
             && let Some(unit) = units::at(r.t, r.at + 1)
         {
             r.skip(r.at + 1);
@@ -147,7 +147,7 @@ fn amount(r: &mut Reader<'_>) -> bool {
         }
         reading::hyphen_to_space(r);
     } else {
-        units::after(r, singular || adjective);
+        measures::after(r, singular || adjective);
     }
     true
 }
@@ -318,7 +318,7 @@ fn range(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         _ => reading::reading(r, &second, is_years),
     };
     r.say(&words, second.end);
-    units::after(r, false);
+    measures::after(r, false);
     reading::hyphen_to_space(r);
     true
 }
@@ -393,7 +393,7 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
     let words = reading::reading(r, &second, true);
     // `2x4s`
     if scan::tail(r.t, second.end).starts_with('s') && scan::edge(r.t, second.end + 1) {
-        r.say(&numbers::plural(&words), second.end + 1);
+        r.say(&reading::plural(&words), second.end + 1);
         return true;
     }
     r.say(&words, second.end);
@@ -406,6 +406,6 @@ fn dimensions(r: &mut Reader<'_>, first: &Quantity<'_>) -> bool {
         return true;
     }
     let called = units::at(r.t, r.at).is_some_and(|unit| is_called_by_size(r.t, unit.end));
-    units::after(r, called);
+    measures::after(r, called);
     true
 }

@@ -1,7 +1,7 @@
 //! Fractions and mixed numbers, and what else has a slash between two numbers: odds, seasons, `page 1/2`.
 
 use super::{
-    Reader, lexemes, reading,
+    Reader, lexemes, measures, reading,
     scan::{self, Quantity},
     scores, units,
 };
@@ -74,7 +74,7 @@ pub(super) fn fraction(r: &mut Reader<'_>) -> bool {
     };
     r.say(&words, end);
     reading::hyphen_to_space(r);
-    units::after(r, top < bottom);
+    measures::after(r, top < bottom);
     true
 }
 
@@ -217,7 +217,7 @@ pub(super) fn vulgar(r: &mut Reader<'_>) -> bool {
         return true;
     }
     inch_sign(r, true);
-    units::after(r, true);
+    measures::after(r, true);
     true
 }
 

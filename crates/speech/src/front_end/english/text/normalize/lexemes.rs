@@ -2,7 +2,7 @@
 //! letters, shouting; and letters of scripts that the voice has no sounds for.
 
 use super::{
-    Reader, addresses, chemistry, chords, codes, compass, dates, maths, numbers, numerals, rates, scan,
+    Reader, addresses, chemistry, chords, codes, compass, dates, maths, numerals, rates, reading, scan,
     scripture, shortened, weekdays,
 };
 use crate::front_end::english::text::{short_forms, words};
@@ -106,7 +106,7 @@ fn youth(r: &mut Reader<'_>) -> bool {
         return false;
     }
     let words = r.language.figures.number(age);
-    let words = if plural { numbers::plural(&words) } else { words };
+    let words = if plural { reading::plural(&words) } else { words };
     r.say("under", r.at + 1);
     r.say(&words, after);
     true

@@ -193,18 +193,13 @@ fn decade(r: &mut Reader<'_>) -> bool {
     if ending == 2 && !is_decade {
         return false;
     }
-    let words =
-        if is_decade { r.language.figures.decade(value) } else { plural(&r.language.figures.number(value)) };
+    let words = if is_decade {
+        r.language.figures.decade(value)
+    } else {
+        reading::plural(&r.language.figures.number(value))
+    };
     r.say(&words, end + ending);
     true
-}
-
-pub(super) fn plural(number: &str) -> String {
-    match number.strip_suffix('y') {
-        Some(head) => format!("{head}ies"),
-        None if number.ends_with('x') => format!("{number}es"),
-        None => format!("{number}s"),
-    }
 }
 
 /// `'76`, `'90s`.

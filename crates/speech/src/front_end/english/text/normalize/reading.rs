@@ -72,6 +72,15 @@ pub(super) fn inside(r: &mut Reader<'_>) {
     }
 }
 
+/// The plural of a number in words: `nineties`, `sixes`.
+pub(super) fn plural(number: &str) -> String {
+    match number.strip_suffix('y') {
+        Some(head) => format!("{head}ies"),
+        None if number.ends_with('x') => format!("{number}es"),
+        None => format!("{number}s"),
+    }
+}
+
 /// The number in a name is said in pairs: `two fifty six`, `five oh nine`, `twenty eight twenty
 /// two`.
 pub(super) fn name_number(r: &Reader<'_>, digits: &str) -> String {
