@@ -66,8 +66,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn piece(&mut self, piece: &Piece) {
         let style = self.ssml.styles[piece.style];
-        let voice = style.voice.and_then(|voice| self.voices.get(voice)).copied().unwrap_or(self.own);
-        let language = self.language_of(piece);
+        let (voice, language) = self.languages_of(piece);
         let from = self.script.text.len();
         self.voice = style.voice;
         match &piece.content {
@@ -103,11 +102,11 @@ impl Writer<'_> {
         }
     }
 
-    /// The language that a piece is read in.
-    fn language_of(&self, piece: &Piece) -> Language {
+    /// The language of the voice of a piece, and the one that it is read in.
+    fn languages_of(&self, piece: &Piece) -> (Language, Language) {
         let style = self.ssml.styles[piece.style];
         let voice = style.voice.and_then(|voice| self.voices.get(voice)).copied().unwrap_or(self.own);
-        style.language.or(self.ssml.language).unwrap_or(voice)
+        (voice, style.language.or(self.ssml.language).unwrap_or(voice))
     }
 
     /// Keeps what has a `say-as` of its own apart from another one, and from a number beside it, before the latter's piece
@@ -136,7 +135,7 @@ impl Writer<'_> {
         // "12" and then the characters "km".
         let is_unit = ends_number && is_say_as && start.starts_with(char::is_alphabetic);
         if (touches || is_unit) && !start.is_empty() {
-            self.script.text.push_str(match self.language_of(piece).primary() {
+            self.script.text.push_str(match self.languages_of(piece).1.primary() {
                 "ja" | "zh" => "、",
                 _ => ", ",
             });

@@ -96,7 +96,8 @@ impl Network {
         let mut known = self.inputs(ids, manner.speaker);
         known.push(self.scales(voice, scale));
         for &(random, shape) in &self.noises {
-            known = self.evaluated(known, shape, worker)?;
+            let wanted: Vec<NodeId> = [shape, self.output].into_iter().chain(self.durations).collect();
+            known = self.evaluated(known, &wanted, worker)?;
             known.push(drawn_like(&mut noise, quantiles, &known, (random, shape))?);
         }
         let wanted: Vec<NodeId> = [self.output].into_iter().chain(self.durations).collect();
@@ -130,20 +131,20 @@ impl Network {
         let Some(durations) = self.durations.filter(|_| (manner.pace - 1.0).abs() > 1e-3) else {
             return Ok(scale);
         };
-        // What the scale does not change is computed once.
-        let base = self.evaluated(self.inputs(ids, manner.speaker), durations, worker)?;
+        // What the scale does not change is computed once, and of the sound nothing.
+        let base = self.evaluated(self.inputs(ids, manner.speaker), &[durations], worker)?;
         let frames = |scale: f32| -> Result<Option<f32>, EngineError> {
             let mut noise = Noise::new(manner.seed);
             let mut known = base.clone();
             known.push(self.scales(voice, scale));
             for &(random, shape) in &self.noises {
-                known = self.evaluated(known, shape, worker)?;
+                known = self.evaluated(known, &[shape, durations], worker)?;
                 if known.iter().any(|(node, _)| *node == durations) {
                     break;
                 }
                 known.push(drawn_like(&mut noise, quantiles, &known, (random, shape))?);
             }
-            known = self.evaluated(known, durations, worker)?;
+            known = self.evaluated(known, &[durations], worker)?;
             let found = known.into_iter().find(|(node, _)| *node == durations);
             let found = found.map(|(_, value)| floats(value)).transpose()?;
             Ok(found.map(|frames| frames.iter().sum::<f32>()).filter(|sum| sum.is_finite() && *sum > 0.0))
@@ -161,20 +162,21 @@ impl Network {
         Ok(scale)
     }
 
-    /// Computes what the known values allow on the way to `wanted`, the lengths and the sound. What came out is not computed
-    /// again.
+    /// Computes what the known values allow on the way to the wanted ones. What came out is not computed again.
     fn evaluated(
         &self,
         mut known: Vec<(NodeId, Value)>,
-        wanted: NodeId,
+        wanted: &[NodeId],
         worker: &Arc<ThreadPool>,
     ) -> Result<Vec<(NodeId, Value)>, EngineError> {
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(worker)));
         let is_unknown = |node: &NodeId| known.iter().all(|(known, _)| known != node);
-        let others = [Some(self.output), self.durations].into_iter().flatten().filter(|node| *node != wanted);
-        let nodes: Vec<NodeId> = std::iter::once(wanted).chain(others).filter(is_unknown).collect();
+        let wanted: Vec<NodeId> = wanted.iter().copied().filter(is_unknown).collect();
+        if wanted.is_empty() {
+            return Ok(known);
+        }
+        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(worker)));
         let inputs = known.iter().map(|(node, value)| (*node, ValueOrView::from(value))).collect();
-        let found = self.model.partial_run(inputs, &nodes, Some(options)).map_err(|error| failed(&error))?;
+        let found = self.model.partial_run(inputs, &wanted, Some(options)).map_err(|error| failed(&error))?;
         known.retain(|(node, _)| found.iter().all(|(other, _)| other != node));
         known.extend(found);
         Ok(known)

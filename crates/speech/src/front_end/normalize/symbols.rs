@@ -210,11 +210,19 @@ fn power<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>, next: usize) {
     }
 }
 
+/// Superscript digits, in order.
+pub(in crate::front_end) const SUPERSCRIPTS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/// The digits that superscripts stand for; other signs are left out.
+pub(in crate::front_end) fn of_superscripts(written: &str) -> String {
+    let digits = written.chars().filter_map(|c| SUPERSCRIPTS.chars().position(|digit| digit == c));
+    digits.map(|value| value.to_string()).collect()
+}
+
 /// Powers after a number, a bracket or a short symbol; elsewhere the mark of a footnote.
 pub(in crate::front_end) fn superscript<'a, L: Symbols<'a>>(r: &mut Reader<'a, L>) {
-    const DIGITS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
     let names = r.language.names();
-    let end = scan::run(r.t, r.at, |c| DIGITS.contains(c) || matches!(c, '⁺' | '⁻' | 'ⁿ'));
+    let end = scan::run(r.t, r.at, |c| SUPERSCRIPTS.contains(c) || matches!(c, '⁺' | '⁻' | 'ⁿ'));
     let written = scan::slice(r.t, r.at..end);
     let head = scan::slice(r.t, ..r.at);
     let letters = head.chars().rev().take_while(|c| c.is_alphabetic()).count();
@@ -228,11 +236,7 @@ pub(in crate::front_end) fn superscript<'a, L: Symbols<'a>>(r: &mut Reader<'a, L
         "³" => names.cubed.to_owned(),
         "ⁿ" => format!("{} {}", names.to_the_power, names.n),
         _ => {
-            let digits: String = written
-                .chars()
-                .filter_map(|c| DIGITS.chars().position(|digit| digit == c))
-                .map(|value| value.to_string())
-                .collect();
+            let digits = of_superscripts(written);
             match (digits.is_empty(), written.contains('⁻')) {
                 (true, true) => names.minus.to_owned(),
                 (true, false) => names.plus.to_owned(),

@@ -86,7 +86,8 @@ impl Near<'_> {
         (self.object_follows() && (starts || self.wants_base_form())) || things
     }
 
-    /// One more verb: "to feed and house so many", "metals expand when heated and contract when cooled".
+    /// Whether it is the second verb, after "and": "to feed and house so many", "metals expand when heated and contract when
+    /// cooled".
     fn is_second_verb(self) -> bool {
         let after_base_form =
             self.tag(-2) == "VB" && (self.object_follows() || matches!(self.tag(1), "RB" | "CD"));

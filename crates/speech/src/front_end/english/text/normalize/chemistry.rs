@@ -2,6 +2,7 @@
 //! "no" and a number.
 
 use super::{Reader, reading, scan};
+use crate::front_end::normalize::symbols::{SUPERSCRIPTS, of_superscripts};
 
 const ELEMENTS: &[&str] = &[
     "H", "He", "Li", "Be", "B", "C", "N", "O", "F", "Ne", "Na", "Mg", "Al", "Si", "P", "S", "Cl", "Ar", "K",
@@ -48,14 +49,9 @@ enum Part {
 
 /// `¹⁴C`: the mass of an isotope, said after its element.
 pub(super) fn isotope(r: &mut Reader<'_>) -> bool {
-    const DIGITS: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-    let end = scan::run(r.t, r.at, |c| DIGITS.contains(c));
+    let end = scan::run(r.t, r.at, |c| SUPERSCRIPTS.contains(c));
     let Some(symbol) = element(scan::tail(r.t, end)).filter(|_| end > r.at) else { return false };
-    let mass: String = scan::slice(r.t, r.at..end)
-        .chars()
-        .filter_map(|c| DIGITS.chars().position(|digit| digit == c))
-        .filter_map(|value| char::from_digit(value as u32, 10))
-        .collect();
+    let mass = of_superscripts(scan::slice(r.t, r.at..end));
     let after = end + symbol.len();
     // "²He was born": the mark of a footnote.
     let is_mass = match symbol {

@@ -334,9 +334,10 @@ fn amount_to(r: &mut Reader<'_>, currency: &Currency, quantity: &Quantity<'_>, e
         let unit = if hyphened || described { currency.one } else { currency.many };
         // `$5bn-$7bn`; "a £2m-£3m house"
         let dash = scan::char_at(r.t, end).filter(|c| matches!(c, '-' | '–')).map_or(0, char::len_utf8);
-        if dash > 0 && at(r.t, end + dash) && currency_at(r.t, end + dash).is_some() {
+        if dash > 0 && at(r.t, end + dash) {
             let unit = if article { "" } else { currency.many };
-            r.say(&format!("{number} {magnitude} {unit} to").replace("  ", " "), end + dash);
+            r.say(format!("{number} {magnitude} {unit}").trim_end(), end);
+            r.say("to", end + dash);
             return;
         }
         // "$3 million dollars" names the currency twice.
