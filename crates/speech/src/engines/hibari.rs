@@ -76,6 +76,9 @@ const NAME: &str = "hibari";
 const GRID: Grid =
     Grid { hop: source::HOP, ahead: 4 * source::HOP + source::HOP / 2, rate_hz: SAMPLE_RATE_HZ };
 
+/// What is heard of its frames: by the sound of eight texts at 2.
+const HEARD: Heard = Heard { silent_frames: 0.0, lost_at_double: 0.015 };
+
 /// Everything about the voice that its threads share: weights, lexicons, tables.
 #[derive(Debug)]
 pub struct Hibari {
@@ -183,18 +186,14 @@ impl HibariEngine {
             let pace = pace * deliveries.pace();
             last_pace = pace;
             let prepared = self.network.prepare(&phonemes.ids, &intonation)?;
-            let plan = speed::solve(
-                &prepared.durations,
-                speed::sounding(&range.words, &phonemes),
-                pace,
-                Heard::WHOLE,
-            );
+            let sounding = speed::sounding(&range.words, &phonemes);
+            let plan = speed::solve(&prepared.durations, sounding, pace, HEARD);
             let melody = Melody { intonation: &intonation, deliveries: &deliveries, own, pitch };
             let features = self.network.plan(prepared, plan, melody)?;
             phases.infer += started.elapsed();
             let seed = seed::of_part(noise_seed, part);
             if let Some(begin) = begin.take() {
-                let row = Row::new(&range.words, &phonemes, &features.lengths, GRID);
+                let row = Row::new(&range.words, &phonemes, (&features.lengths, pace), GRID);
                 if !breaks::has_any(&range.words, &phonemes)
                     && let Some(place) = Place::of(&row, &features)
                 {
@@ -213,7 +212,11 @@ impl HibariEngine {
             let samples = self.synthesizer.synthesize(&frames, own, Some(Noise::new(seed)));
             let (samples, lengths) =
                 breaks::widen(samples, &range.words, &phonemes, &frames.lengths, pace, GRID);
-            said.append(timing::clip(samples, &range.words, &phonemes, &lengths, GRID), pace, SAMPLE_RATE_HZ);
+            said.append(
+                timing::clip(samples, &range.words, &phonemes, (&lengths, pace), GRID),
+                pace,
+                SAMPLE_RATE_HZ,
+            );
             phases.vocode += started.elapsed();
         }
         let is_silent = said.samples.is_empty() && !has_begun;

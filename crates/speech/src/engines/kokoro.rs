@@ -246,7 +246,11 @@ impl KokoroEngine {
             let samples = self.sound(&frames, &factors, &style, Some(noise))?;
             let (samples, lengths) =
                 breaks::widen(samples, &row.words, &phonemes, &frames.lengths, pace, GRID);
-            said.append(timing::clip(samples, &row.words, &phonemes, &lengths, GRID), pace, SAMPLE_RATE_HZ);
+            said.append(
+                timing::clip(samples, &row.words, &phonemes, (&lengths, pace), GRID),
+                pace,
+                SAMPLE_RATE_HZ,
+            );
             phases.vocode += started.elapsed();
         }
         let pause_samples =

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{Engine, EngineError, Phases, Speech, Utterance};
+use super::{Engine, EngineError, Phases, Speech, Utterance, neural::timing};
 use crate::{
     markup,
     spec::{Course, Delivered, Delivery, NarrationSpec},
@@ -19,9 +19,6 @@ const MOST_TAKES: usize = 3;
 
 /// The paces that a voice can be asked for, the speed of the request included.
 const PACES: std::ops::RangeInclusive<f64> = 0.5..=2.0;
-
-/// The silence that an engine leaves between the sounds of two utterances, besides the pause that it says.
-const KEPT_SILENCE_S: f64 = 0.1;
 
 /// A part of an utterance that is to last a time.
 struct Part {
@@ -117,6 +114,8 @@ impl Part {
     /// Measures what was said, and sets the pace that would make it fit. Whether it fits already, or cannot.
     fn measure(&mut self, speech: &Speech, spec: &NarrationSpec, pause_ms: u32) -> bool {
         let rate_hz = f64::from(speech.sample_rate_hz.max(1));
+        let speed = f64::from(spec.speed);
+        let kept_s = timing::kept_s(self.pace * speed);
         let is_own = |word: &&super::WordTiming| self.range.contains(&word.source.start);
         let mut words = speech.words.iter().filter(is_own);
         let mut seconds = match (words.next(), words.next_back()) {
@@ -126,16 +125,15 @@ impl Part {
             }
             // Without times of words, an utterance has one pace. With them, no word begins in this part.
             (None, _) if !speech.words.is_empty() => return true,
-            (None, _) => speech.samples.len() as f64 / rate_hz - KEPT_SILENCE_S,
+            (None, _) => speech.samples.len() as f64 / rate_hz - kept_s,
         };
         if self.has_pause {
             let silence = (speech.pause_samples as f64 / rate_hz).max(f64::from(pause_ms) / 1000.0);
-            seconds += silence + KEPT_SILENCE_S;
+            seconds += silence + kept_s;
         }
         if seconds <= 0.0 || self.seconds <= 0.0 {
             return true;
         }
-        let speed = f64::from(spec.speed);
         let inverse = 1.0 / self.pace;
         // A part of the time is silence of fixed length: two takes tell how much.
         let wanted = match self.takes.last() {
@@ -237,10 +235,11 @@ mod tests {
             self.takes += 1;
             let mut timings = Vec::new();
             let mut at = utterance.span.range.start;
-            let mut now = 0.0;
+            let (mut now, mut kept) = (0.0, 0.0);
             for word in utterance.text().split_inclusive(' ') {
                 let pace = utterance.spec.delivery_at(at).rate * utterance.spec.speed;
                 let end = now + 0.1 + 0.1 * word.trim().len() as f32 / pace;
+                kept = timing::kept_s(f64::from(pace)) as f32;
                 let samples_of = |seconds: f32| (seconds * 1000.0) as u64;
                 timings.push(WordTiming {
                     source: at..at + word.trim().len(),
@@ -249,7 +248,7 @@ mod tests {
                 });
                 (at, now) = (at + word.len(), end);
             }
-            let samples = vec![0.1; (now * 1000.0) as usize + 100];
+            let samples = vec![0.1; ((now + kept) * 1000.0) as usize];
             if !self.has_times {
                 timings.clear();
             }
@@ -315,7 +314,9 @@ mod tests {
     #[test]
     fn without_times_of_words_the_samples_count() {
         let speech = said(vec![course(0..9, 1300)], 0..9, &mut Slow { takes: 0, has_times: false });
-        assert!(speech.samples.len().abs_diff(1400) < 30, "{}", speech.samples.len());
+        // 0.8 s of letters take 1.1 s, and the silence at the ends is as slow.
+        let kept = timing::kept_s(0.8 / 1.1) * 1000.0;
+        assert!(speech.samples.len().abs_diff(1300 + kept as usize) < 30, "{}", speech.samples.len());
     }
 
     #[test]

@@ -2,12 +2,13 @@
 //! or with letters.
 //!
 //! `import` takes a voice in, `description` is what is known of it beside its network, `network` runs
-//! it. Each voice is a folder of its own in `piper/` of a voices directory; its network is loaded when
+//! it, `tempo` shortens what it gives where its symbols cannot be shorter. Each voice is a folder of its own in `piper/` of a voices directory; its network is loaded when
 //! it first speaks.
 
 mod description;
 mod import;
 mod network;
+mod tempo;
 #[cfg(test)]
 mod tests;
 
@@ -28,7 +29,7 @@ use super::{
     Cost, Engine, EngineError, Factory, InstalledVoice, Phases, ResolvedVoice, Speech, Unit, Utterance,
     neural::{
         noise::Quantiles,
-        passage,
+        passage, speed,
         symbols::UnknownSymbols,
         timing::{self, Clip, Grid},
     },
@@ -46,7 +47,7 @@ use crate::{
 };
 use description::Description;
 pub use import::{ImportError, import};
-use network::{Manner, Network};
+use network::{Manner, Network, Symbols};
 
 /// What requests and catalogs call this engine.
 pub const NAME: &str = "piper";
@@ -286,10 +287,12 @@ impl PiperEngine {
             let phonemes = ids_of_words(voice, &row.words);
             self.shared.unknown.note_all(unknown(voice, &row.words));
             let manner = Manner { speaker, pace, seed: seed::of_part(noise_seed, part) };
-            let sound = network.say(&phonemes.ids, manner, voice, (&self.worker, &self.shared.quantiles))?;
+            let sounding = speed::sounding(&row.words, &phonemes);
+            let symbols = Symbols { ids: &phonemes.ids, sounding };
+            let sound = network.say(&symbols, manner, voice, (&self.worker, &self.shared.quantiles))?;
             let is_timed = sound.lengths.is_some();
             let lengths = sound.lengths.unwrap_or_else(|| vec![0; phonemes.ids.len()]);
-            let mut clip = timing::clip(sound.samples, &row.words, &phonemes, &lengths, grid);
+            let mut clip = timing::clip(sound.samples, &row.words, &phonemes, (&lengths, pace), grid);
             if !is_timed {
                 clip.words.clear();
             }

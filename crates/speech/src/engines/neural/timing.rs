@@ -13,7 +13,8 @@ use crate::{
     phonemes::{PhonemeIds, PhonemeWord},
 };
 
-/// Silence kept before the first sound and after the last.
+/// Silence kept before the first sound and after the last, at pace 1. As all speech, it is shorter the faster it is: in a single
+/// short word it is a third of the time.
 const KEPT_BEFORE_MS: u32 = 25;
 const KEPT_AFTER_MS: u32 = 75;
 
@@ -76,30 +77,31 @@ impl Clip {
     }
 }
 
-/// The silence at the ends of a sentence, in milliseconds.
-const KEPT_MS: u32 = 100;
-
-/// The pause after a sentence in addition to the silence at its ends, in samples. With that silence, which
-/// every pace keeps, it is as much shorter as speech is faster.
+/// The pause after a sentence in addition to the silence at its ends, in samples.
 pub(in crate::engines) fn pause_samples(pause: Pause, pace: f32, rate_hz: u32) -> u64 {
-    scaled(pause.ms(), pace, rate_hz).saturating_sub(scaled(KEPT_MS, 1.0, rate_hz))
+    scaled(pause.ms().saturating_sub(KEPT_BEFORE_MS + KEPT_AFTER_MS), pace, rate_hz)
+}
+
+/// The silence at both ends of a sentence, in seconds.
+pub(in crate::engines) fn kept_s(pace: f64) -> f64 {
+    f64::from(KEPT_BEFORE_MS + KEPT_AFTER_MS) / 1000.0 / pace
 }
 
 fn scaled(milliseconds: u32, pace: f32, rate_hz: u32) -> u64 {
     (milliseconds as f32 / 1000.0 * rate_hz as f32 / pace) as u64
 }
 
-/// Trims the silence at both ends of the speech and times the words in the remaining samples.
+/// Trims the silence at both ends of the speech, which has a pace, and times the words in the remaining samples.
 ///
 /// `lengths` holds the number of frames for each id.
 pub(in crate::engines) fn clip(
     samples: Vec<f32>,
     words: &[PhonemeWord],
     phonemes: &PhonemeIds,
-    lengths: &[usize],
+    (lengths, pace): (&[usize], f32),
     grid: Grid,
 ) -> Clip {
-    Row::new(words, phonemes, lengths, grid).whole(samples)
+    Row::new(words, phonemes, (lengths, pace), grid).whole(samples)
 }
 
 /// The words of a row, and the samples in which they are said.
@@ -107,6 +109,7 @@ pub(in crate::engines) struct Row<'a> {
     words: &'a [PhonemeWord],
     phonemes: &'a PhonemeIds,
     grid: Grid,
+    pace: f32,
     /// The sample at which each id begins to be heard, and where the last one ends.
     edges: Vec<usize>,
 }
@@ -121,11 +124,11 @@ pub(in crate::engines) struct Cut {
 }
 
 impl<'a> Row<'a> {
-    /// A row, with the number of frames for each id.
+    /// A row, with the number of frames for each id and its pace.
     pub(in crate::engines) fn new(
         words: &'a [PhonemeWord],
         phonemes: &'a PhonemeIds,
-        lengths: &[usize],
+        (lengths, pace): (&[usize], f32),
         grid: Grid,
     ) -> Self {
         let mut at = 0_usize;
@@ -138,7 +141,7 @@ impl<'a> Row<'a> {
             })
             .collect();
         edges.push(at.saturating_sub(grid.ahead));
-        Self { words, phonemes, grid, edges }
+        Self { words, phonemes, grid, pace, edges }
     }
 
     /// The first place between two words after at least this many samples of speech.
@@ -160,6 +163,11 @@ impl<'a> Row<'a> {
             read = read.max(word.source.end);
         }
         None
+    }
+
+    /// The samples of silence that are kept.
+    fn kept(&self, milliseconds: u32) -> usize {
+        scaled(milliseconds, self.pace, self.grid.rate_hz) as usize
     }
 
     fn is_spoken(&self, at: usize) -> bool {
@@ -191,8 +199,8 @@ impl<'a> Row<'a> {
     /// The whole row.
     pub(in crate::engines) fn whole(&self, mut samples: Vec<f32>) -> Clip {
         let Some((first, last)) = sounding(&samples, self.grid) else { return Clip::default() };
-        let start = first.saturating_sub(self.grid.samples(KEPT_BEFORE_MS));
-        samples.truncate(last + self.grid.samples(KEPT_AFTER_MS));
+        let start = first.saturating_sub(self.kept(KEPT_BEFORE_MS));
+        samples.truncate(last + self.kept(KEPT_AFTER_MS));
         samples.drain(..start);
         fade_in(&mut samples, self.grid.fade());
         fade_out(&mut samples, self.grid.fade());
@@ -203,7 +211,7 @@ impl<'a> Row<'a> {
     pub(in crate::engines) fn before(&self, cut: Cut, mut samples: Vec<f32>) -> Option<Clip> {
         samples.truncate(cut.sample);
         let (first, _) = sounding(&samples, self.grid)?;
-        let start = first.saturating_sub(self.grid.samples(KEPT_BEFORE_MS));
+        let start = first.saturating_sub(self.kept(KEPT_BEFORE_MS));
         samples.drain(..start);
         fade_in(&mut samples, self.grid.fade());
         Some(self.clip(samples, 0..cut.word, start, first..cut.sample))
@@ -217,7 +225,7 @@ impl<'a> Row<'a> {
         let in_steps = samples.get(step..).unwrap_or_default();
         let Some((_, last)) = sounding(in_steps, self.grid) else { return Clip::default() };
         let last = last + step;
-        samples.truncate(last + self.grid.samples(KEPT_AFTER_MS));
+        samples.truncate(last + self.kept(KEPT_AFTER_MS));
         fade_out(&mut samples, self.grid.fade());
         self.clip(samples, cut.word..self.words.len(), cut.sample, cut.sample..cut.sample + last)
     }
@@ -338,7 +346,7 @@ mod tests {
         let silent = samples.len() - 40 * HOP;
         samples[..40 * HOP].fill(0.0);
         samples[silent..].fill(0.0);
-        clip(samples, words, &phonemes, &lengths, GRID)
+        clip(samples, words, &phonemes, (&lengths, 1.0), GRID)
     }
 
     #[test]
@@ -366,13 +374,13 @@ mod tests {
 
     #[test]
     fn the_silence_between_sentences_is_shorter_by_as_much_as_speech_is_faster() {
-        let silence = |pace| pause_samples(Pause::Paragraph, pace, RATE_HZ) + 2_400;
+        let silence = |pace: f32| {
+            pause_samples(Pause::Paragraph, pace, RATE_HZ) + (kept_s(f64::from(pace)) * 24_000.0) as u64
+        };
         let usual = silence(1.0);
         let is_near = |found: u64, wanted: u64| found.abs_diff(wanted) <= 1;
         assert!(is_near(usual, u64::from(Pause::Paragraph.ms()) * 24), "{usual}");
         assert!(is_near(silence(2.0), usual / 2) && is_near(silence(0.5), usual * 2));
-        // The silence at the ends stays at any pace.
-        assert_eq!(pause_samples(Pause::Sentence, 50.0, RATE_HZ), 0);
     }
 
     #[test]
@@ -391,7 +399,7 @@ mod tests {
     #[test]
     fn silence_says_nothing() {
         let phonemes = PhonemeIds { ids: vec![0, 0], words: vec![] };
-        let clip = clip(vec![0.0; 2 * 40 * HOP], &[], &phonemes, &[40, 40], GRID);
+        let clip = clip(vec![0.0; 2 * 40 * HOP], &[], &phonemes, (&[40, 40], 1.0), GRID);
         assert!(clip.samples.is_empty() && clip.words.is_empty());
     }
 

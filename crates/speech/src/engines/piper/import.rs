@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use super::{
     FOLDER, NETWORK, VOICE,
     description::{Description, Published},
-    network::{Manner, Network},
+    network::{Manner, Network, Symbols},
 };
 use crate::{audio::loudness, engines::neural::noise::Quantiles};
 
@@ -194,7 +194,7 @@ fn tried(
     let manner = Manner { speaker: Some(0), pace: 1.0, seed: 1 };
     let worker = Arc::new(ThreadPool::with_num_threads(1));
     let sound = loaded
-        .say(&ids, manner, &voice, (&worker, &Quantiles::new()))
+        .say(&Symbols { ids: &ids, sounding: 0..ids.len() }, manner, &voice, (&worker, &Quantiles::new()))
         .map_err(|error| no_voice(error.to_string()))?;
     if sound.lengths.is_none() {
         voice.durations = None;

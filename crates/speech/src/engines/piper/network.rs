@@ -1,15 +1,18 @@
 //! A voice's network: VITS, from symbols to samples. Its random values are inputs here, so the same
 //! seed gives the same samples.
 
-use std::{path::Path, sync::Arc};
+use std::{ops::Range, path::Path, sync::Arc};
 
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 use rten_tensor::{NdTensor, Tensor};
 
-use super::description::Description;
+use super::{description::Description, tempo};
 use crate::engines::{
     EngineError,
-    neural::noise::{Noise, Quantiles},
+    neural::{
+        noise::{Noise, Quantiles},
+        speed::Plan,
+    },
 };
 
 /// No row lasts longer, so a network that is not what it says cannot fill the memory.
@@ -24,8 +27,8 @@ const CLOSE: f32 = 0.01;
 /// How often lengths are computed to come close.
 const MOST_TRIES: usize = 6;
 
-/// The scale of lengths is at most this many times, and at least this part of, what a pace says: where most symbols last a
-/// single frame, words are hardly heard.
+/// The network is asked for at most this many times the pace that is wanted, and at least for this part of it: where most
+/// symbols last a single frame, words are hardly heard.
 const FARTHEST: f32 = 1.5;
 
 /// What a network makes of a row.
@@ -42,6 +45,14 @@ pub(super) struct Manner {
     pub(super) speaker: Option<i32>,
     pub(super) pace: f32,
     pub(super) seed: u64,
+}
+
+/// What is said.
+#[derive(Debug, Clone)]
+pub(super) struct Symbols<'a> {
+    pub(super) ids: &'a [i32],
+    /// Those from the first word to the last; around them is silence, most of which is cut off.
+    pub(super) sounding: Range<usize>,
 }
 
 /// The network and the places of its values.
@@ -85,16 +96,16 @@ impl Network {
     /// [`EngineError::Failed`] when the network fails or gives what is no sound.
     pub(super) fn say(
         &self,
-        ids: &[i32],
+        symbols: &Symbols<'_>,
         manner: Manner,
         voice: &Description,
         (worker, quantiles): (&Arc<ThreadPool>, &Quantiles),
     ) -> Result<Sound, EngineError> {
         let options = || RunOptions::default().with_thread_pool(Some(Arc::clone(worker)));
         let mut noise = Noise::new(manner.seed);
-        let scale = self.scale(ids, manner, voice, (worker, quantiles))?;
-        let mut known = self.inputs(ids, manner.speaker);
-        known.push(self.scales(voice, scale));
+        let plan = self.plan(symbols, manner, voice, (worker, quantiles))?;
+        let mut known = self.inputs(symbols.ids, manner.speaker);
+        known.push(self.scales(voice, plan.speed));
         for &(random, shape) in &self.noises {
             let wanted: Vec<NodeId> = [shape, self.output].into_iter().chain(self.durations).collect();
             known = self.evaluated(known, &wanted, worker)?;
@@ -114,29 +125,30 @@ impl Network {
             return Err(failed(&"it gave what is no sound"));
         }
         let lengths = durations.map(floats).transpose()?.and_then(|frames| lengths(&frames, samples.len()));
-        Ok(Sound { lengths: lengths.filter(|lengths| lengths.len() == ids.len()), samples })
+        let lengths = lengths.filter(|lengths| lengths.len() == symbols.ids.len());
+        Ok(tempo::in_share(Sound { samples, lengths }, plan.share, voice.sample_rate_hz))
     }
 
-    /// The scale of lengths with which a row lasts as long as its pace says. The network rounds the length of each symbol up
-    /// to whole frames: asked for half of them, it gives a quarter more.
-    fn scale(
+    /// How a row comes to last as long as its pace says. The network rounds the length of each symbol up to whole frames: asked
+    /// for half of them, it gives a quarter more.
+    fn plan(
         &self,
-        ids: &[i32],
+        symbols: &Symbols<'_>,
         manner: Manner,
         voice: &Description,
         (worker, quantiles): (&Arc<ThreadPool>, &Quantiles),
-    ) -> Result<f32, EngineError> {
-        let plain = voice.length_scale;
-        let mut scale = plain / manner.pace;
-        let Some(durations) = self.durations.filter(|_| (manner.pace - 1.0).abs() > 1e-3) else {
-            return Ok(scale);
+    ) -> Result<Plan, EngineError> {
+        let pace = manner.pace;
+        let as_asked = Plan { speed: pace, share: 1.0 };
+        let Some(durations) = self.durations.filter(|_| (pace - 1.0).abs() > 1e-3) else {
+            return Ok(as_asked);
         };
-        // What the scale does not change is computed once, and of the sound nothing.
-        let base = self.evaluated(self.inputs(ids, manner.speaker), &[durations], worker)?;
-        let frames = |scale: f32| -> Result<Option<f32>, EngineError> {
+        // What the speed does not change is computed once, and of the sound nothing.
+        let base = self.evaluated(self.inputs(symbols.ids, manner.speaker), &[durations], worker)?;
+        let frames = |speed: f32| -> Result<Option<f32>, EngineError> {
             let mut noise = Noise::new(manner.seed);
             let mut known = base.clone();
-            known.push(self.scales(voice, scale));
+            known.push(self.scales(voice, speed));
             for &(random, shape) in &self.noises {
                 known = self.evaluated(known, &[shape, durations], worker)?;
                 if known.iter().any(|(node, _)| *node == durations) {
@@ -147,19 +159,25 @@ impl Network {
             known = self.evaluated(known, &[durations], worker)?;
             let found = known.into_iter().find(|(node, _)| *node == durations);
             let found = found.map(|(_, value)| floats(value)).transpose()?;
-            Ok(found.map(|frames| frames.iter().sum::<f32>()).filter(|sum| sum.is_finite() && *sum > 0.0))
+            let sum = found
+                .as_ref()
+                .and_then(|frames| frames.get(symbols.sounding.clone()))
+                .map(|frames| frames.iter().sum());
+            Ok(sum.filter(|sum: &f32| sum.is_finite() && *sum > 0.0))
         };
-        let Some(natural) = frames(plain)? else { return Ok(scale) };
-        let wanted = natural / manner.pace;
-        let bounds = plain / manner.pace / FARTHEST..=plain / manner.pace * FARTHEST;
+        let Some(natural) = frames(1.0)? else { return Ok(as_asked) };
+        let wanted = natural / pace;
+        let mut plan = as_asked;
         for _ in 0..MOST_TRIES {
-            let Some(found) = frames(scale)? else { break };
-            if (found / wanted - 1.0).abs() < CLOSE {
+            let Some(found) = frames(plan.speed)? else { return Ok(as_asked) };
+            plan.share = wanted / found;
+            let next = (plan.speed * found / wanted).clamp(pace / FARTHEST, pace * FARTHEST);
+            if (plan.share - 1.0).abs() < CLOSE || (next - plan.speed).abs() < f32::EPSILON {
                 break;
             }
-            scale = (scale * wanted / found).clamp(*bounds.start(), *bounds.end());
+            plan.speed = next;
         }
-        Ok(scale)
+        Ok(plan)
     }
 
     /// Computes what the known values allow on the way to the wanted ones. What came out is not computed again.
@@ -194,8 +212,9 @@ impl Network {
         inputs
     }
 
-    fn scales(&self, voice: &Description, length: f32) -> (NodeId, Value) {
-        let scales = vec![voice.noise_scale, length, voice.noise_w];
+    /// What a voice says of its network, at a speed.
+    fn scales(&self, voice: &Description, speed: f32) -> (NodeId, Value) {
+        let scales = vec![voice.noise_scale, voice.length_scale / speed, voice.noise_w];
         (self.scales, NdTensor::from_data([3], scales).into())
     }
 }
