@@ -115,7 +115,7 @@ impl Part {
     fn measure(&mut self, speech: &Speech, spec: &NarrationSpec, pause_ms: u32) -> bool {
         let rate_hz = f64::from(speech.sample_rate_hz.max(1));
         let speed = f64::from(spec.speed);
-        let kept_s = timing::kept_s(self.pace * speed);
+        let kept_s = timing::kept_s(self.pace * speed * f64::from(spec.delivery_at(self.range.start).rate));
         let is_own = |word: &&super::WordTiming| self.range.contains(&word.source.start);
         let mut words = speech.words.iter().filter(is_own);
         let mut seconds = match (words.next(), words.next_back()) {
@@ -314,9 +314,10 @@ mod tests {
     #[test]
     fn without_times_of_words_the_samples_count() {
         let speech = said(vec![course(0..9, 1300)], 0..9, &mut Slow { takes: 0, has_times: false });
-        // 0.8 s of letters take 1.1 s, and the silence at the ends is as slow.
-        let kept = timing::kept_s(0.8 / 1.1) * 1000.0;
-        assert!(speech.samples.len().abs_diff(1300 + kept as usize) < 30, "{}", speech.samples.len());
+        assert!(speech.samples.len().abs_diff(1400) < 30, "{}", speech.samples.len());
+        // 0.8 s of letters take 0.5 s, and the silence at the ends is as short.
+        let speech = said(vec![course(0..9, 700)], 0..9, &mut Slow { takes: 0, has_times: false });
+        assert!(speech.samples.len().abs_diff(762) < 15, "{}", speech.samples.len());
     }
 
     #[test]

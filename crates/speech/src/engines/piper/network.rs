@@ -167,17 +167,21 @@ impl Network {
         };
         let Some(natural) = frames(1.0)? else { return Ok(as_asked) };
         let wanted = natural / pace;
-        let mut plan = as_asked;
+        let mut best: Option<Plan> = None;
+        let mut speed = pace;
         for _ in 0..MOST_TRIES {
-            let Some(found) = frames(plan.speed)? else { return Ok(as_asked) };
-            plan.share = wanted / found;
-            let next = (plan.speed * found / wanted).clamp(pace / FARTHEST, pace * FARTHEST);
-            if (plan.share - 1.0).abs() < CLOSE || (next - plan.speed).abs() < f32::EPSILON {
+            let Some(found) = frames(speed)? else { return Ok(as_asked) };
+            let share = wanted / found;
+            if best.is_none_or(|best| (share - 1.0).abs() < (best.share - 1.0).abs()) {
+                best = Some(Plan { speed, share });
+            }
+            let next = (speed / share).clamp(pace / FARTHEST, pace * FARTHEST);
+            if (share - 1.0).abs() < CLOSE || (next - speed).abs() < f32::EPSILON {
                 break;
             }
-            plan.speed = next;
+            speed = next;
         }
-        Ok(plan)
+        Ok(best.unwrap_or(as_asked))
     }
 
     /// Computes what the known values allow on the way to the wanted ones. What came out is not computed again.

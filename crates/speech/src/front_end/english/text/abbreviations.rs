@@ -74,6 +74,8 @@ const ABBREVIATIONS: &[Entry] = {
         ("Rte", "Route", BeforeNumber),
         ("lat", "latitude", BeforeNumber),
         ("Lat", "Latitude", BeforeNumber),
+        ("elev", "elevation", BeforeNumber),
+        ("Elev", "Elevation", BeforeNumber),
         ("long", "longitude", BeforeNumber),
         ("Rm", "Room", BeforeNumber),
         ("Jr", "Junior", Ending),

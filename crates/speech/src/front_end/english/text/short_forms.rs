@@ -91,3 +91,14 @@ pub(super) fn is_lettered(text: &str) -> bool {
         && !after.starts_with(char::is_alphanumeric)
         && !(text.starts_with('A') && after.trim_start().starts_with(char::is_lowercase))
 }
+
+/// Whether `c.` after `head` and before `next` is "circa": a share, or a number with thousands, after a word. In a list of answers
+/// (`b. 50% c. 90%`) and after a century (`18th c.`) it is not.
+pub(super) fn is_about(head: &str, next: &str) -> bool {
+    let before = head.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
+    let after_word = !before.is_empty() && before.chars().all(char::is_lowercase) && !head.contains("b. ");
+    let rest = next.trim_start_matches(|c: char| c.is_ascii_digit());
+    let has_thousands =
+        rest.strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    after_word && rest.len() < next.len() && (rest.starts_with('%') || has_thousands)
+}

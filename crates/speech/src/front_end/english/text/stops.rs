@@ -76,7 +76,7 @@ pub(super) fn ends_after(head: &str, word: &str, next: &str) -> bool {
             !head.contains("lat") && !head.contains("Lat") && !digit_follows
         }
         // "lat. -12.5"
-        Some(Abbreviation::BeforeNumber) if ["lat", "Lat"].contains(&word) => {
+        Some(Abbreviation::BeforeNumber) if ["lat", "Lat", "elev", "Elev"].contains(&word) => {
             !next.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '−'))
         }
         Some(Abbreviation::BeforeNumber) if ["Ref", "ref"].contains(&word) => {
@@ -119,7 +119,7 @@ fn takes_number(head: &str, word: &str, next: &str) -> bool {
             head.trim_end().ends_with(|c: char| c.is_ascii_digit())
         }
         "Rs" | "Bldg" => true,
-        "c" => year,
+        "c" => year || short_forms::is_about(head, next),
         "b" | "d" | "fl" | "r" => year && short_forms::is_of_life(head, word),
         _ => false,
     }

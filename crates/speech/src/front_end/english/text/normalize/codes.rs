@@ -13,8 +13,16 @@ fn network(r: &mut Reader<'_>) -> bool {
     let Some(part) = r.rest().strip_prefix("802.") else { return false };
     let start = r.at + "802.".len();
     let end = scan::digits(r.t, start);
-    let letters = scan::run(r.t, end, |c| c.is_ascii_alphabetic());
+    let mut letters = scan::run(r.t, end, |c| c.is_ascii_alphabetic());
     let is_lettered = letters > end && letters <= end + 2;
+    // "802.11b/g/n"
+    while is_lettered && scan::tail(r.t, letters).starts_with('/') {
+        let next = scan::run(r.t, letters + 1, |c| c.is_ascii_lowercase());
+        if next == letters + 1 || next > letters + 3 {
+            break;
+        }
+        letters = next;
+    }
     let named = is_lettered
         || r.word_before() == "IEEE"
         || ["Wi-Fi", "WiFi", "Ethernet", "802.11"].iter().any(|word| r.t.contains(word));
@@ -30,6 +38,7 @@ fn network(r: &mut Reader<'_>) -> bool {
     for at in end..letters {
         match scan::slice(r.t, at..=at) {
             "a" => chemistry::pronounce_a(r, at + 1),
+            "/" => r.skip(at + 1),
             letter => r.say(&letter.to_uppercase(), at + 1),
         }
     }

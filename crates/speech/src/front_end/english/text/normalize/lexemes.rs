@@ -189,6 +189,7 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
     let said = match word {
         "c" if year => "circa",
         "c" if ordinal => "century",
+        "c" if short_forms::is_about(scan::slice(r.t, ..r.at), scan::tail(r.t, start)) => "circa",
         "b" if year && bracket => "born",
         "d" if year && bracket => "died",
         // "jump to the coda at b. 60"

@@ -102,12 +102,26 @@ pub(super) fn of_count(t: &str, quantity: &Quantity<'_>) -> Option<(&'static str
         {
             "thousand"
         }
-        "M" if large || decimal || things => "million",
+        "M" if large || decimal || things || (is_people(next) && is_estimate(t, quantity)) => "million",
         "B" if decimal || things => "billion",
         "m" if COUNTED.contains(&next) || (decimal && counts_people(t, quantity, end)) => "million",
         _ => return None,
     };
     scan::edge(t, end).then_some((name, end))
+}
+
+/// Whether a word may be the name of a people: `Americans`.
+fn is_people(word: &str) -> bool {
+    word.len() > 4 && word.starts_with(char::is_uppercase) && word.ends_with('s')
+}
+
+/// Whether a number is told as a rough one: "over 1M Americans".
+fn is_estimate(t: &str, quantity: &Quantity<'_>) -> bool {
+    const ROUGHLY: [&str; 6] = ["almost", "around", "least", "nearly", "over", "roughly"];
+    let head = scan::slice(t, ..quantity.start).trim_end();
+    let word = scan::word_ending(head, head.len());
+    ROUGHLY.contains(&word)
+        || ["more than", "fewer than", "less than"].iter().any(|words| head.ends_with(words))
 }
 
 /// Whether a number counts people, so that `8.4m` is no length: "its population fell from 8.4m to 7.9m".
