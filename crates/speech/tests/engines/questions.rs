@@ -140,8 +140,8 @@ fn neither_the_pitch_nor_the_level_jumps() {
             // The same place is as far after the start of the same word. A word that rises takes longer, so in it the same
             // sound may come up to 200 ms later.
             let word = asked.words.iter().rposition(|word| word.start_sample as usize <= start).unwrap_or(0);
-            let later = asked.words[word].start_sample as i64 - stated.words[word].start_sample as i64;
-            let same = usize::try_from(start as i64 - later).unwrap_or(0);
+            let begins = |speech: &Speech| speech.words[word].start_sample as usize;
+            let same = (start + begins(&stated)).saturating_sub(begins(&asked));
             let near: Vec<f32> = [0, 2_400, 4_800]
                 .into_iter()
                 .filter_map(|back| level(&stated, same.saturating_sub(back)))
