@@ -6,7 +6,10 @@ use std::{ops::Range, path::Path, sync::Arc};
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
 use rten_tensor::{NdTensor, Tensor};
 
-use super::{description::Description, tempo};
+use super::{
+    description::Description,
+    tempo::{self, Sound},
+};
 use crate::engines::{
     EngineError,
     neural::{
@@ -30,14 +33,6 @@ const MOST_TRIES: usize = 6;
 /// The network is asked for at most this many times the pace that is wanted, and at least for this part of it: where most
 /// symbols last a single frame, words are hardly heard.
 const FARTHEST: f32 = 1.5;
-
-/// What a network makes of a row.
-#[derive(Debug)]
-pub(super) struct Sound {
-    pub(super) samples: Vec<f32>,
-    /// Samples of each symbol, where the network tells.
-    pub(super) lengths: Option<Vec<usize>>,
-}
 
 /// How a row is said.
 #[derive(Debug, Clone, Copy)]

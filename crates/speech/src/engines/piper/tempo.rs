@@ -2,13 +2,19 @@
 
 use libsonic::SonicStream;
 
-use super::network::Sound;
-
 /// Up to this share of the time is close enough.
 const CLOSE: f32 = 0.01;
 
 /// A sound becomes at most this many times as long, and not shorter than this part of it, whatever its network says of itself.
 const FARTHEST: f32 = 2.0;
+
+/// What a network makes of a row.
+#[derive(Debug)]
+pub(super) struct Sound {
+    pub(super) samples: Vec<f32>,
+    /// Samples of each symbol, where the network tells.
+    pub(super) lengths: Option<Vec<usize>>,
+}
 
 /// The same sound in a share of its time.
 pub(super) fn in_share(sound: Sound, share: f32, rate_hz: u32) -> Sound {
