@@ -2,8 +2,9 @@
 //! or with letters.
 //!
 //! `import` takes a voice in, `description` is what is known of it beside its network, `network` runs
-//! it, `tempo` changes how long its sound is where its symbols cannot be as short as they must. Each voice is a folder of its own in `piper/` of a voices directory; its network is loaded when
-//! it first speaks.
+//! it, `tempo` changes how long its sound is where its symbols cannot be as short as they must. Each
+//! voice is a folder of its own in `piper/` of a voices directory; its network is loaded when it first
+//! speaks.
 
 mod description;
 mod import;

@@ -44,14 +44,7 @@ impl Features {
         let before = self.pitch_hz.len();
         let count = ((before as f32 * share).round() as usize).max(1);
         let place = |at: usize| self.place((at as f32 + 0.5) * before as f32 / count as f32 - 0.5);
-        let mut all = 0;
-        let edge = |all: usize| (all as f32 * count as f32 / before as f32).round() as usize;
-        let mut length = |length: &usize| {
-            let start = edge(all);
-            all += length;
-            edge(all) - start
-        };
-        let lengths = self.lengths.iter().map(&mut length).collect();
+        let lengths = of_other_length(&self.lengths, before, count);
         self.at(&(0..count).map(place).collect::<Vec<_>>(), lengths)
     }
 
@@ -88,6 +81,18 @@ impl Features {
             lengths,
         }
     }
+}
+
+/// Lengths that sum up to `before` as they are in `count`. Each end is rounded, so errors do not add up.
+pub(in crate::engines) fn of_other_length(lengths: &[usize], before: usize, count: usize) -> Vec<usize> {
+    let mut all = 0;
+    let edge = |all: usize| (all as f64 * count as f64 / before.max(1) as f64).round() as usize;
+    let mut length = |length: &usize| {
+        let start = edge(all);
+        all += length;
+        edge(all) - start
+    };
+    lengths.iter().map(&mut length).collect()
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const MOST: f32 = 3.0;
 const FASTEST: f32 = 2.5;
 
 /// Up to this share of what is wanted is close enough.
-const CLOSE: f32 = 0.01;
+pub(in crate::engines) const CLOSE: f32 = 0.01;
 
 /// A row of fewer frames (2.5 s) at speed 1 is said at speed 1, in a share of its time. In "Yes." half of what is heard is how
 /// the word begins and ends, which the network does not make shorter as it does phonemes.
@@ -34,8 +34,9 @@ pub(in crate::engines) struct Plan {
 pub(in crate::engines) struct Heard {
     /// Frames at the ends of a row that are not heard at any pace below 1.
     pub(in crate::engines) silent_frames: f32,
-    /// The share by which less is heard at a pace of 2, below 0 where it is more, and as much less of it at one between 1 and 2.
-    pub(in crate::engines) lost_at_double: f32,
+    /// The share by which more frames are needed at a pace of 2, below 0 where fewer are, and as much less of it at one between 1
+    /// and 2.
+    pub(in crate::engines) more_at_double: f32,
 }
 
 impl Heard {
@@ -46,7 +47,7 @@ impl Heard {
             let heard = (frames - self.silent_frames).max(frames / 2.0);
             heard / pace + (frames - heard)
         } else {
-            frames / pace * (1.0 + self.lost_at_double * (pace - 1.0).min(1.0))
+            frames / pace * (1.0 + self.more_at_double * (pace - 1.0).min(1.0))
         }
     }
 }
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
 
     /// All frames are heard.
-    const WHOLE: Heard = Heard { silent_frames: 0.0, lost_at_double: 0.0 };
+    const WHOLE: Heard = Heard { silent_frames: 0.0, more_at_double: 0.0 };
 
     fn frames(durations: &[f32], speed: f32) -> f32 {
         durations.iter().map(|frames| (frames / speed).round_ties_even().max(1.0)).sum()
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn what_is_not_heard_is_made_up_for() {
-        let heard = Heard { silent_frames: 10.0, lost_at_double: 0.05 };
+        let heard = Heard { silent_frames: 10.0, more_at_double: 0.05 };
         let durations = [4.0; 50];
         let reached = |pace: f32| {
             let Plan { speed, share } = solve(&durations, 0..50, pace, heard);

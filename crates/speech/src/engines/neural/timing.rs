@@ -79,8 +79,12 @@ impl Clip {
 
 /// The pause after a sentence in addition to the silence at its ends, in samples.
 pub(in crate::engines) fn pause_samples(pause: Pause, pace: f32, rate_hz: u32) -> u64 {
-    let kept = scaled(KEPT_BEFORE_MS + KEPT_AFTER_MS, pace.max(1.0), rate_hz);
-    scaled(pause.ms(), pace, rate_hz).saturating_sub(kept)
+    scaled(pause.ms(), pace, rate_hz).saturating_sub(kept(KEPT_BEFORE_MS + KEPT_AFTER_MS, pace, rate_hz))
+}
+
+/// The samples that are kept of a silence at an end.
+fn kept(milliseconds: u32, pace: f32, rate_hz: u32) -> u64 {
+    scaled(milliseconds, pace.max(1.0), rate_hz)
 }
 
 /// The silence at both ends of a sentence, in seconds.
@@ -166,9 +170,8 @@ impl<'a> Row<'a> {
         None
     }
 
-    /// The samples of silence that are kept.
     fn kept(&self, milliseconds: u32) -> usize {
-        scaled(milliseconds, self.pace.max(1.0), self.grid.rate_hz) as usize
+        kept(milliseconds, self.pace, self.grid.rate_hz) as usize
     }
 
     fn is_spoken(&self, at: usize) -> bool {

@@ -14,7 +14,7 @@ use crate::engines::{
     EngineError,
     neural::{
         noise::{Noise, Quantiles},
-        speed::Plan,
+        speed::{CLOSE, Plan},
     },
 };
 
@@ -23,9 +23,6 @@ const LONGEST_S: usize = 120;
 
 /// The most random numbers of one value: several times what the longest row needs.
 const MOST_DRAWN: usize = 1 << 24;
-
-/// Up to this share of the frames that are wanted is close enough.
-const CLOSE: f32 = 0.01;
 
 /// How often lengths are computed to come close.
 const MOST_TRIES: usize = 6;
@@ -211,7 +208,7 @@ impl Network {
         inputs
     }
 
-    /// What a voice says of its network, at a speed.
+    /// The scales of noise and of lengths, at a speed.
     fn scales(&self, voice: &Description, speed: f32) -> (NodeId, Value) {
         let scales = vec![voice.noise_scale, voice.length_scale / speed, voice.noise_w];
         (self.scales, NdTensor::from_data([3], scales).into())

@@ -2,11 +2,10 @@
 
 use libsonic::SonicStream;
 
-/// Up to this share of the time is close enough.
-const CLOSE: f32 = 0.01;
+use crate::engines::neural::{features::of_other_length, speed::CLOSE};
 
 /// A sound becomes at most this many times as long, and not shorter than this part of it, whatever its network says of itself.
-const FARTHEST: f32 = 2.0;
+const MOST: f32 = 2.0;
 
 /// What a network makes of a row.
 #[derive(Debug)]
@@ -16,29 +15,23 @@ pub(super) struct Sound {
     pub(super) lengths: Option<Vec<usize>>,
 }
 
-/// The same sound in a share of its time.
+/// The same sound in a share of its time. Whole periods of the voice come and go: where one is more than what is wanted, the sound
+/// stays as it is.
 pub(super) fn in_share(sound: Sound, share: f32, rate_hz: u32) -> Sound {
     if !share.is_finite() || (share - 1.0).abs() < CLOSE {
         return sound;
     }
     let Ok(mut stream) = SonicStream::new(rate_hz, 1) else { return sound };
-    stream.set_speed(1.0 / share.clamp(1.0 / FARTHEST, FARTHEST));
+    stream.set_speed(1.0 / share.clamp(1.0 / MOST, MOST));
     stream.write_f32(&sound.samples);
     stream.flush();
     let samples = stream.read_f32(stream.available_frames());
-    let reached = samples.len() as f64 / sound.samples.len().max(1) as f64;
-    Sound { lengths: sound.lengths.map(|lengths| scaled(&lengths, reached)), samples }
-}
-
-/// Lengths in a share of their time. Each end is rounded, so errors do not add up.
-fn scaled(lengths: &[usize], share: f64) -> Vec<usize> {
-    let (mut end, mut before) = (0, 0);
-    let scaled = |length: &usize| {
-        end += length;
-        let at = (end as f64 * share).round() as usize;
-        at - std::mem::replace(&mut before, at)
-    };
-    lengths.iter().map(scaled).collect()
+    let wanted = (sound.samples.len() as f32 * share) as usize;
+    if samples.len().abs_diff(wanted) > sound.samples.len().abs_diff(wanted) {
+        return sound;
+    }
+    let lengths = sound.lengths.map(|lengths| of_other_length(&lengths, sound.samples.len(), samples.len()));
+    Sound { samples, lengths }
 }
 
 #[cfg(test)]

@@ -147,6 +147,35 @@ fn speech_is_as_fast_as_was_asked() {
     }
 }
 
+/// Whole frames of a few symbols do not come to what is wanted; the rest is done in the sound. Negative controls, seen: without that,
+/// "abc" was 7.7 % off at 3; with the share of a try that is not said, "ab" 4.2 % at 4; and "tag" 4.7 % at 1.3 where a period of the
+/// voice was taken out for less.
+#[test]
+fn a_short_word_is_as_fast_as_was_asked() {
+    let (files, voices) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    import(&publish(files.path(), "de_DE-anna-low", 0), voices.path(), &nothing).unwrap();
+    let found = Voices::find(voices.path());
+    let voice = &found.all[0];
+    let network = Network::load(&found.folder.join(&voice.name).join(NETWORK), voice).unwrap();
+    let (worker, quantiles) = (Arc::new(ThreadPool::with_num_threads(1)), Quantiles::new());
+    let length = |text: &str, pace: f32| {
+        let ids = ids_of(voice, text);
+        let symbols = Symbols { ids: &ids, sounding: 2..ids.len() - 1 };
+        let manner = Manner { speaker: None, pace, seed: 1 };
+        let sound = network.say(&symbols, manner, voice, (&worker, &quantiles)).unwrap();
+        let lengths = sound.lengths.unwrap();
+        assert_eq!(lengths.iter().sum::<usize>(), sound.samples.len());
+        lengths[symbols.sounding].iter().sum::<usize>() as f64
+    };
+    for text in ["ab", "abc", "tag", "abend", "ab abend tag"] {
+        let plain = length(text, 1.0);
+        for pace in [0.5_f32, 0.7, 1.3, 1.5, 1.7, 2.0, 3.0, 4.0] {
+            let reached = plain / length(text, pace) / f64::from(pace);
+            assert!((0.97..1.035).contains(&reached), "{reached} of {text} at {pace}");
+        }
+    }
+}
+
 #[test]
 fn each_speaker_is_a_voice() {
     let (files, voices) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -95,10 +95,29 @@ pub(super) fn is_lettered(text: &str) -> bool {
 /// Whether `c.` after `head` and before `next` is "circa": a share, or a number with thousands, after a word. In a list of answers
 /// (`b. 50% c. 90%`) and after a century (`18th c.`) it is not.
 pub(super) fn is_about(head: &str, next: &str) -> bool {
-    let before = head.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
+    let before = last_word(head);
     let after_word = !before.is_empty() && before.chars().all(char::is_lowercase) && !head.contains("b. ");
+    after_word && is_amount(next)
+}
+
+/// Whether `c.` after `head` is "century" and `next` goes on with the sentence: none begins with digits such as these.
+pub(super) fn is_century_before_amount(head: &str, next: &str) -> bool {
+    is_ordinal(last_word(head)) && is_amount(next)
+}
+
+/// `18th`, `2nd`.
+pub(super) fn is_ordinal(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(char::is_alphabetic)
+}
+
+fn last_word(head: &str) -> &str {
+    head.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default()
+}
+
+/// `90%` or `5,000`.
+fn is_amount(next: &str) -> bool {
     let rest = next.trim_start_matches(|c: char| c.is_ascii_digit());
     let has_thousands =
         rest.strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    after_word && rest.len() < next.len() && (rest.starts_with('%') || has_thousands)
+    rest.len() < next.len() && (rest.starts_with('%') || has_thousands)
 }

@@ -119,7 +119,7 @@ fn takes_number(head: &str, word: &str, next: &str) -> bool {
             head.trim_end().ends_with(|c: char| c.is_ascii_digit())
         }
         "Rs" | "Bldg" => true,
-        "c" => year || short_forms::is_about(head, next),
+        "c" => year || short_forms::is_about(head, next) || short_forms::is_century_before_amount(head, next),
         "b" | "d" | "fl" | "r" => year && short_forms::is_of_life(head, word),
         _ => false,
     }

@@ -185,10 +185,9 @@ fn lifespan(r: &mut Reader<'_>) -> bool {
     let year = (3..=4).contains(&(scan::digits(r.t, year_at) - year_at));
     let before = r.word_before();
     let bracket = short_forms::is_of_life(scan::slice(r.t, ..r.at), word);
-    let ordinal = before.starts_with(|c: char| c.is_ascii_digit()) && before.ends_with(char::is_alphabetic);
     let said = match word {
         "c" if year => "circa",
-        "c" if ordinal => "century",
+        "c" if short_forms::is_ordinal(before) => "century",
         "c" if short_forms::is_about(scan::slice(r.t, ..r.at), scan::tail(r.t, start)) => "circa",
         "b" if year && bracket => "born",
         "d" if year && bracket => "died",
