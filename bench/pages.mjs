@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // The web application with much in it, and on a slow line: how long the service takes for a page of each list of an account with
-// 10,000 books and 100,000 ledger rows, and the Largest Contentful Paint of every page in Chromium.
+// 10,000 books and 100,000 ledger rows, the Largest Contentful Paint of every page in Chromium, and how long each letter of a
+// search in 10,000 words takes to be drawn.
 //
 // LECTERN_BINARY names the program, which embeds built pages (`npm run build` in web/, then a release build). Needs Chromium and
-// web/node_modules. Filling takes some minutes. `bench/pages.mjs --books 500 --rows 3000` is a smaller account; `--only lists` or
-// `--only paint` is one of the two, `--page /books` are the pages whose names contain that.
+// web/node_modules. Filling takes some minutes. `bench/pages.mjs --books 500 --rows 3000` is a smaller account; `--only lists`,
+// `--only paint` or `--only search` is one of the three, `--page /books` are the pages whose names contain that.
 import { parseArgs } from 'node:util';
 
 import { launch, openVisitor, signIn } from '../web/tests/browser.js';
@@ -152,15 +153,52 @@ async function largestPaint(browser, server, state, path) {
   return paints.at(-1);
 }
 
-async function paint(server, token, books) {
-  const browser = await launch();
+/** What the browser keeps of an account that is signed in. */
+async function signedInState(browser, server) {
   const visitor = await openVisitor(browser, server);
   const page = await visitor.context.newPage();
   await page.goto('/sign-in');
   await signIn(page, EMAIL);
   await page.waitForURL((url) => url.pathname === '/');
-  const signedIn = await visitor.context.storageState();
+  const state = await visitor.context.storageState();
   await visitor.context.close();
+  return state;
+}
+
+/** From a letter in the search of a list of 10,000 words to the frame after it, in milliseconds. */
+async function search(browser, server, token, state) {
+  const entries = Array.from({ length: 10_000 }, (_, at) => ({ word: `Word ${at}`, alias: `way ${at}` }));
+  const { status, body } = await server.call('POST', '/v1/bff/lexicons', { token, body: { name: 'Many', language: 'en', entries } });
+  if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  const visitor = await openVisitor(browser, server, { storageState: state });
+  const page = await visitor.context.newPage();
+  const session = await visitor.context.newCDPSession(page);
+  await page.goto(`/pronunciation/${body.id}`);
+  const field = page.getByLabel('Search 10,000 words');
+  await field.waitFor();
+  console.log('\n| processor | letters | median, ms | 95 % | worst |\n|---|---:|---:|---:|---:|');
+  for (const rate of [1, SLOWER_PROCESSOR]) {
+    await session.send('Emulation.setCPUThrottlingRate', { rate });
+    const times = await field.evaluate(async (field) => {
+      const found = [];
+      for (let round = 0; round < 20; round += 1) {
+        for (const text of ['w', 'wo', 'word 9', 'word 99', 'word 999', '']) {
+          const begun = performance.now();
+          field.value = text;
+          field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+          found.push(performance.now() - begun);
+        }
+      }
+      return found;
+    });
+    const { median, p95, worst } = summary(times);
+    console.log(`| ${rate === 1 ? 'as it is' : `${rate} × slower`} | ${times.length} | ${median.toFixed(0)} | ${p95.toFixed(0)} | ${worst.toFixed(0)} |`);
+  }
+  await visitor.context.close();
+}
+
+async function paint(browser, server, signedIn, books) {
   const guest = { cookies: [], origins: [] };
   const pages = [
     ...['/', '/sign-in', '/register', '/forgot', '/docs', '/docs/guide/'].map((path) => [path, path, guest]),
@@ -183,8 +221,14 @@ try {
   const { token, books } = await fill(server);
   const { rows } = await counted(server, token);
   console.log(`${BOOKS} books, ${rows} ledger rows.\n`);
-  if (options.only !== 'paint') await lists(server, token);
-  if (options.only !== 'lists') await paint(server, token, books);
+  const isWanted = (part) => options.only === '' || options.only === part;
+  if (isWanted('lists')) await lists(server, token);
+  if (isWanted('paint') || isWanted('search')) {
+    const browser = await launch();
+    const state = await signedInState(browser, server);
+    if (isWanted('search')) await search(browser, server, token, state);
+    if (isWanted('paint')) await paint(browser, server, state, books);
+  }
 } finally {
   await stopAll();
 }

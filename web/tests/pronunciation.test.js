@@ -100,9 +100,9 @@ const PLS = `<?xml version="1.0" encoding="UTF-8"?>
   <lexeme><grapheme>Ines</grapheme><phoneme>iˈnɛs</phoneme></lexeme>
 </lexicon>`;
 
-// Negative controls, each seen: with all rows drawn, the page of 10,000 words does not open in time; with the file sent as JSON, the
-// PLS is refused.
-test('lists are imported from CSV and PLS; ten thousand words are searched and paged quickly', async () => {
+// Negative controls, each seen: with all rows drawn there are 10,000, not 50; with the file sent as JSON, the PLS is refused. How fast
+// a search is, is measured: `bench/pages.mjs --only search`.
+test('lists are imported from CSV and PLS; ten thousand words are searched and paged', async () => {
   const { visitor, page } = await open('import@example.com', '/pronunciation');
   const choose = (name, text) => page.getByLabel('File').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) });
   await button(page, 'Import').click();
@@ -132,16 +132,9 @@ test('lists are imported from CSV and PLS; ten thousand words are searched and p
   const search = page.getByLabel('Search 10,000 words');
   await search.fill('word 1234');
   await expectCount(rows, 1);
-  const took = await search.evaluate(async (field) => {
-    const start = performance.now();
-    for (const text of ['w', 'wo', 'word 9', 'word 99']) {
-      field.value = text;
-      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    return performance.now() - start;
-  });
-  assert.ok(took < 2000, `four letters of a search took ${took} ms`);
+  await search.fill('word 99');
+  await expectText(page.getByRole('status').filter({ hasText: 'of 111' }), ['1 to 50 of 111 words']);
+  await expectCount(rows, 50);
   await visitor.done();
 });
 
@@ -251,9 +244,12 @@ test('a word that a book reads wrongly is heard, corrected, and its part spoken 
   await word.dblclick();
   await button(page, 'Read wrongly?').click();
   assert.equal(await page.getByLabel('Word', { exact: true }).inputValue(), 'Siobhan');
-  // The word only, from the part's audio.
+  // The word only, from the part's audio. It may be over before a busy machine looks at the button again, so the page keeps what
+  // the button said.
   await page.evaluate(() => {
-    globalThis.heard = [];
+    [globalThis.heard, globalThis.labels] = [[], []];
+    const dialog = document.querySelector('dialog');
+    new MutationObserver(() => labels.push(dialog.querySelector('form button')?.textContent)).observe(dialog, { subtree: true, childList: true, characterData: true });
     globalThis.Audio = class extends Audio {
       constructor() {
         super();
@@ -262,8 +258,7 @@ test('a word that a book reads wrongly is heard, corrected, and its part spoken 
     };
   });
   await button(page, 'Hear it as it is').click();
-  await expectVisible(button(page, 'Stop'));
-  await expectVisible(button(page, 'Hear it as it is'));
+  await page.waitForFunction(() => labels.includes('Stop') && labels.at(-1) === 'Hear it as it is');
   const [excerpt] = await page.evaluate(() => heard.map(({ src, currentTime, duration }) => ({ src, currentTime, duration })));
   assert.equal(new URL(excerpt.src).pathname, new URL(oldAudio).pathname);
   assert.ok(excerpt.currentTime > 0.2 && excerpt.currentTime < excerpt.duration - 1, JSON.stringify(excerpt));

@@ -35,18 +35,25 @@ export class Playback {
     try {
       audio.src = await findSource();
       player.apply(audio);
-      if (range) {
-        audio.currentTime = range.startMs / 1000;
-        audio.ontimeupdate = () => audio.currentTime * 1000 >= range.endMs && this.stop();
-      }
+      if (range) audio.currentTime = range.startMs / 1000;
       if (attempt !== this.#attempt) return;
       await audio.play();
-      if (attempt === this.#attempt) this.status = 'playing';
+      if (attempt !== this.#attempt) return;
+      this.status = 'playing';
+      if (range) this.#stopAt(range.endMs, audio, attempt);
     } catch (error) {
       if (attempt !== this.#attempt) return;
       this.stop();
       this.error = error;
     }
+  }
+
+  /** The browser tells of the time four times a second only, by when the next word is heard. */
+  #stopAt(endMs: number, audio: HTMLAudioElement, attempt: number): void {
+    if (attempt !== this.#attempt) return;
+    const leftMs = endMs - audio.currentTime * 1000;
+    if (leftMs <= 0) return this.stop();
+    setTimeout(() => this.#stopAt(endMs, audio, attempt), Math.max(leftMs / audio.playbackRate, 10));
   }
 }
 
