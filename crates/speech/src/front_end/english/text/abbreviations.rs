@@ -167,6 +167,8 @@ const ABBREVIATIONS: &[Entry] = {
         ("vv", "verses", BeforeNumber),
         ("plat", "platform", BeforeNumber),
         ("Plat", "Platform", BeforeNumber),
+        ("trk", "track", BeforeNumber),
+        ("Trk", "Track", BeforeNumber),
         ("dec", "declination", BeforeNumber),
         ("dep", "departs", BeforeNumber),
         ("arr", "arrives", BeforeNumber),

@@ -104,12 +104,15 @@ impl Near<'_> {
         {
             return Some(Reading::Tag("VBZ"));
         }
-        let person = self.is(-1, &["he", "she", "it", "who", "that", "still", "now", "also", "always"])
-            || matches!(self.tag(-1), "NNP" | "NN");
         let place = self.is(
             1,
             &["in", "on", "at", "with", "here", "there", "near", "by", "alone", "under", "next", "down"],
         );
+        if self.is(-1, ENDANGERED) && !place {
+            return Some(Reading::Tag("NNS"));
+        }
+        let person = self.is(-1, &["he", "she", "it", "who", "that", "still", "now", "also", "always"])
+            || matches!(self.tag(-1), "NNP" | "NN");
         (person && place).then_some(Reading::Tag("VBZ"))
     }
 
@@ -220,3 +223,28 @@ impl Near<'_> {
             .then_some(Reading::Tag("NN"))
     }
 }
+
+/// What is done to lives: "smoking costs lives".
+const ENDANGERED: &[&str] = &[
+    "change",
+    "changed",
+    "changes",
+    "claim",
+    "claimed",
+    "claims",
+    "cost",
+    "costs",
+    "endanger",
+    "endangers",
+    "lose",
+    "lost",
+    "risk",
+    "risks",
+    "ruin",
+    "ruined",
+    "ruins",
+    "save",
+    "saved",
+    "saves",
+    "saving",
+];

@@ -71,7 +71,9 @@ impl Near<'_> {
             && self.tag(-3).starts_with("NN")
             && (self.ends_clause()
                 || self.object_follows()
-                || matches!(self.tag(1), "NN" | "NNS" | "IN" | "RB"));
+                || matches!(self.tag(1), "NN" | "IN" | "RB")
+                // "Drug and alcohol abuse costs lives": of two nouns in the plural, the first is the verb.
+                || (self.tag(1) == "NNS" && self.tag(2) != "NNS"));
         after_many || many || both
     }
 

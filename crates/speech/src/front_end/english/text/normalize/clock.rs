@@ -274,7 +274,18 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
     let is_run = !["at", "from"].contains(&before.as_str())
         && timed.contains(&scan::word(r.t, scan::past_space(r.t, whole_end)));
     let is_record = hour < 7
-        && scan::has_words(r.t, &["marathon record", "record time", "finishing time", "winning time"]);
+        && scan::has_words(
+            r.t,
+            &[
+                "best time",
+                "finishing time",
+                "marathon record",
+                "marathon time",
+                "race time",
+                "record time",
+                "winning time",
+            ],
+        );
     let lasted = ((is_named || is_run || is_record) && hour > 0) || is_measured;
     if lasted && half_of_day(r.t, whole_end).is_none() {
         let hours = if hour > 0 { count(hour, "hour") + " " } else { String::new() };

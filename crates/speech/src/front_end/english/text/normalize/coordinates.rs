@@ -1,4 +1,4 @@
-//! Angles and places on the globe: `51°30′N`, `40.7° N, 74° W`, `30°15′26″`.
+//! Angles and places on the globe: `51°30′N`, `40.7° N, 74° W`, `30°15′26″`, `25.3N 71.2W`.
 
 use super::{
     Reader, reading,
@@ -7,6 +7,44 @@ use super::{
 
 /// Reads degrees that have minutes or a direction; other degrees are a unit.
 pub(super) fn read(r: &mut Reader<'_>) -> bool {
+    of_a_pair(r) || with_sign(r)
+}
+
+/// Either part of `25.3N 71.2W`, whose letters would be units elsewhere.
+fn of_a_pair(r: &mut Reader<'_>) -> bool {
+    let Some(part) = bare(r.t, r.at) else { return false };
+    let paired = if part.is_latitude {
+        let next = scan::tail(r.t, part.end).trim_start_matches(',').trim_start();
+        bare(next, 0).is_some_and(|next| !next.is_latitude)
+    } else {
+        let head = scan::slice(r.t, ..r.at).trim_end().trim_end_matches(',');
+        let start = head.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        bare(head, start).is_some_and(|before| before.is_latitude && before.end == head.len())
+    };
+    if paired {
+        let words = reading::reading(r, &part.degrees, false);
+        r.say(&words, part.degrees.end);
+        r.say(part.direction, part.end);
+    }
+    paired
+}
+
+/// Degrees with decimals and a direction, without a sign.
+struct Bare<'a> {
+    degrees: Quantity<'a>,
+    direction: &'static str,
+    is_latitude: bool,
+    end: usize,
+}
+
+fn bare(t: &str, at: usize) -> Option<Bare<'_>> {
+    let degrees = scan::quantity(t, at).filter(|degrees| !degrees.fraction.is_empty())?;
+    let (direction, from, end) = direction(t, degrees.end)?;
+    let is_latitude = matches!(direction, "north" | "south");
+    (from == degrees.end).then_some(Bare { degrees, direction, is_latitude, end })
+}
+
+fn with_sign(r: &mut Reader<'_>) -> bool {
     let Some(degrees) = scan::quantity(r.t, r.at) else { return false };
     let sign = scan::past_space(r.t, degrees.end);
     if !scan::tail(r.t, sign).starts_with('°') {

@@ -79,11 +79,17 @@ pub(super) fn is_cricket(t: &str, runs: u64, wickets: u64) -> bool {
     (10..1000).contains(&runs) && wickets <= 10 && scan::has_words(t, &SPOKEN_OF)
 }
 
-/// `The Bears (10-3) host the Lions (8-5)`, "improved to 12–3": games won and lost.
+/// `The Bears (10-3) host the Lions (8-5)`, "improved to 12–3", "are 10-2 so far": games won and lost.
 fn is_record(r: &Reader<'_>, won: u64, lost: u64, end: usize) -> bool {
     const PLAYED: [&str; 5] = ["faces", "hosts", "host", "visits", "travels to"];
     let head = scan::slice(r.t, ..r.at);
     if ["improved to ", "improving to "].iter().any(|words| head.ends_with(words)) {
+        return won.max(lost) < 163;
+    }
+    let stands =
+        ["are ", "is ", "were ", "was ", "went ", "started "].iter().any(|words| head.ends_with(words));
+    let so_far = [" so far", " this season", " on the season", " last season", " on the year", " to start"];
+    if stands && so_far.iter().any(|words| scan::tail(r.t, end).starts_with(words)) {
         return won.max(lost) < 163;
     }
     let is_alone = !reading::is_noun_like(scan::word(r.t, scan::past_space(r.t, end)));
