@@ -226,8 +226,9 @@ try {
   if (isWanted('paint') || isWanted('search')) {
     const browser = await launch();
     const state = await signedInState(browser, server);
-    if (isWanted('search')) await search(browser, server, token, state);
     if (isWanted('paint')) await paint(browser, server, state, books);
+    // Last: it leaves a long list in the account.
+    if (isWanted('search')) await search(browser, server, token, state);
   }
 } finally {
   await stopAll();

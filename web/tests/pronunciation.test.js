@@ -254,12 +254,14 @@ test('a word that a book reads wrongly is heard, corrected, and its part spoken 
       constructor() {
         super();
         heard.push(this);
+        this.addEventListener('playing', () => (this.wasPlaying = true));
       }
     };
   });
   await button(page, 'Hear it as it is').click();
   await page.waitForFunction(() => labels.includes('Stop') && labels.at(-1) === 'Hear it as it is');
-  const [excerpt] = await page.evaluate(() => heard.map(({ src, currentTime, duration }) => ({ src, currentTime, duration })));
+  const [excerpt] = await page.evaluate(() => heard.map(({ src, currentTime, duration, wasPlaying }) => ({ src, currentTime, duration, wasPlaying })));
+  assert.equal(excerpt.wasPlaying, true);
   assert.equal(new URL(excerpt.src).pathname, new URL(oldAudio).pathname);
   assert.ok(excerpt.currentTime > 0.2 && excerpt.currentTime < excerpt.duration - 1, JSON.stringify(excerpt));
   await page.getByLabel('Say it as').fill('shivawn');

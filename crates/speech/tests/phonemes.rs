@@ -125,7 +125,7 @@ fn heteronyms_are_read_by_their_company() {
 /// Whole sentences, tagged by the tagger: `word, phonemes, sentence`. Secondary stresses are not
 /// compared.
 ///
-/// Negative control, seen: where any noun after two others may be a verb, "drug and alcohol abuse costs lives" has one.
+/// Negative control, seen: without the exception for `costs`, "abuse" is a verb in "Drug and alcohol abuse costs lives".
 #[test]
 fn heteronyms_of_sentences_are_read_by_what_they_mean() {
     let analyzer = Analyzer::load(&PACK).expect("a usable pack");

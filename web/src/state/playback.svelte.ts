@@ -35,12 +35,13 @@ export class Playback {
     try {
       audio.src = await findSource();
       player.apply(audio);
-      if (range) audio.currentTime = range.startMs / 1000;
+      if (range) {
+        audio.currentTime = range.startMs / 1000;
+        this.#stopAt(range.endMs, audio);
+      }
       if (attempt !== this.#attempt) return;
       await audio.play();
-      if (attempt !== this.#attempt) return;
-      this.status = 'playing';
-      if (range) this.#stopAt(range.endMs, audio, attempt);
+      if (attempt === this.#attempt) this.status = 'playing';
     } catch (error) {
       if (attempt !== this.#attempt) return;
       this.stop();
@@ -48,12 +49,23 @@ export class Playback {
     }
   }
 
-  /** The browser tells of the time four times a second only, by when the next word is heard. */
-  #stopAt(endMs: number, audio: HTMLAudioElement, attempt: number): void {
-    if (attempt !== this.#attempt) return;
-    const leftMs = endMs - audio.currentTime * 1000;
-    if (leftMs <= 0) return this.stop();
-    setTimeout(() => this.#stopAt(endMs, audio, attempt), Math.max(leftMs / audio.playbackRate, 10));
+  /**
+   * Stops at the end of a range. The browser tells of the time as rarely as every 250 ms, by when the next word is heard, so a timer
+   * looks in between. The element is watched as long as it is there: a key of a headset may play it on.
+   */
+  #stopAt(endMs: number, audio: HTMLAudioElement): void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const leftMs = (): number => endMs - audio.currentTime * 1000;
+    const check = (): void => {
+      if (leftMs() > 0) return;
+      if (audio === this.#audio) this.stop();
+      else audio.pause();
+    };
+    audio.ontimeupdate = () => {
+      clearTimeout(timer);
+      timer = setTimeout(check, Math.max(leftMs(), 0) / audio.playbackRate);
+    };
+    audio.onpause = () => clearTimeout(timer);
   }
 }
 

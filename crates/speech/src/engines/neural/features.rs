@@ -44,7 +44,7 @@ impl Features {
         let before = self.pitch_hz.len();
         let count = ((before as f32 * share).round() as usize).max(1);
         let place = |at: usize| self.place((at as f32 + 0.5) * before as f32 / count as f32 - 0.5);
-        let lengths = of_other_length(&self.lengths, before, count);
+        let lengths = rescaled(&self.lengths, before, count);
         self.at(&(0..count).map(place).collect::<Vec<_>>(), lengths)
     }
 
@@ -83,10 +83,10 @@ impl Features {
     }
 }
 
-/// Lengths that sum up to `before` as they are in `count`. Each end is rounded, so errors do not add up.
-pub(in crate::engines) fn of_other_length(lengths: &[usize], before: usize, count: usize) -> Vec<usize> {
+/// Lengths that add up to `from`, scaled to add up to `to`. Each end is rounded, so errors do not add up.
+pub(in crate::engines) fn rescaled(lengths: &[usize], from: usize, to: usize) -> Vec<usize> {
     let mut all = 0;
-    let edge = |all: usize| (all as f64 * count as f64 / before.max(1) as f64).round() as usize;
+    let edge = |all: usize| (all as f64 * to as f64 / from.max(1) as f64).round() as usize;
     let mut length = |length: &usize| {
         let start = edge(all);
         all += length;

@@ -34,9 +34,8 @@ pub(in crate::engines) struct Plan {
 pub(in crate::engines) struct Heard {
     /// Frames at the ends of a row that are not heard at any pace below 1.
     pub(in crate::engines) silent_frames: f32,
-    /// The share by which more frames are needed at a pace of 2, below 0 where fewer are, and as much less of it at one between 1
-    /// and 2.
-    pub(in crate::engines) more_at_double: f32,
+    /// The shares by which more frames are needed at paces of 1.25, 1.5, 1.75 and 2, below 0 where fewer are.
+    pub(in crate::engines) more: [f32; 4],
 }
 
 impl Heard {
@@ -47,8 +46,15 @@ impl Heard {
             let heard = (frames - self.silent_frames).max(frames / 2.0);
             heard / pace + (frames - heard)
         } else {
-            frames / pace * (1.0 + self.more_at_double * (pace - 1.0).min(1.0))
+            frames / pace * (1.0 + self.more_at(pace))
         }
+    }
+
+    /// The share by which more frames are needed at a pace of 1 or more, in proportion between two that were measured.
+    fn more_at(self, pace: f32) -> f32 {
+        let step = ((pace - 1.0) * 4.0).clamp(0.0, 4.0);
+        let at = |step: f32| if step < 1.0 { 0.0 } else { self.more[step as usize - 1] };
+        at(step.floor()) + (at(step.ceil()) - at(step.floor())) * step.fract()
     }
 }
 
@@ -92,7 +98,7 @@ mod tests {
     use super::*;
 
     /// All frames are heard.
-    const WHOLE: Heard = Heard { silent_frames: 0.0, more_at_double: 0.0 };
+    const WHOLE: Heard = Heard { silent_frames: 0.0, more: [0.0; 4] };
 
     fn frames(durations: &[f32], speed: f32) -> f32 {
         durations.iter().map(|frames| (frames / speed).round_ties_even().max(1.0)).sum()
@@ -138,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_is_not_heard_is_made_up_for() {
-        let heard = Heard { silent_frames: 10.0, more_at_double: 0.05 };
+        let heard = Heard { silent_frames: 10.0, more: [0.0, 0.02, 0.03, 0.05] };
         let durations = [4.0; 50];
         let reached = |pace: f32| {
             let Plan { speed, share } = solve(&durations, 0..50, pace, heard);
@@ -147,6 +153,9 @@ mod tests {
         // 190 frames are heard of 200: twice as long are 380, and the 10.
         assert!((reached(0.5) - 390.0).abs() < 4.0, "{}", reached(0.5));
         assert!((reached(2.0) - 105.0).abs() < 1.0, "{}", reached(2.0));
+        assert!((reached(3.0) - 70.0).abs() < 1.0, "{}", reached(3.0));
+        // In proportion between 1.25 and 1.5.
+        assert!((heard.more_at(1.375) - 0.01).abs() < 1e-6 && heard.more_at(1.1).abs() < 1e-6);
         assert!((reached(1.0) - 200.0).abs() < 1e-3);
         // However many frames are silent, one half is heard.
         let heard = Heard { silent_frames: 150.0, ..heard };

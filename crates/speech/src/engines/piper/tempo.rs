@@ -2,7 +2,7 @@
 
 use libsonic::SonicStream;
 
-use crate::engines::neural::{features::of_other_length, speed::CLOSE};
+use crate::engines::neural::{features::rescaled, speed::CLOSE};
 
 /// A sound becomes at most this many times as long, and not shorter than this part of it, whatever its network says of itself.
 const MOST: f32 = 2.0;
@@ -15,8 +15,8 @@ pub(super) struct Sound {
     pub(super) lengths: Option<Vec<usize>>,
 }
 
-/// The same sound in a share of its time. Whole periods of the voice come and go: where one is more than what is wanted, the sound
-/// stays as it is.
+/// The same sound in a share of its time. Whole periods of the voice are taken out or repeated: where that brings it no nearer, the
+/// sound stays as it is.
 pub(super) fn in_share(sound: Sound, share: f32, rate_hz: u32) -> Sound {
     if !share.is_finite() || (share - 1.0).abs() < CLOSE {
         return sound;
@@ -27,10 +27,10 @@ pub(super) fn in_share(sound: Sound, share: f32, rate_hz: u32) -> Sound {
     stream.flush();
     let samples = stream.read_f32(stream.available_frames());
     let wanted = (sound.samples.len() as f32 * share) as usize;
-    if samples.len().abs_diff(wanted) > sound.samples.len().abs_diff(wanted) {
+    if samples.len().abs_diff(wanted) >= sound.samples.len().abs_diff(wanted) {
         return sound;
     }
-    let lengths = sound.lengths.map(|lengths| of_other_length(&lengths, sound.samples.len(), samples.len()));
+    let lengths = sound.lengths.map(|lengths| rescaled(&lengths, sound.samples.len(), samples.len()));
     Sound { samples, lengths }
 }
 

@@ -148,7 +148,7 @@ fn speech_is_as_fast_as_was_asked() {
 }
 
 /// Whole frames of a few symbols do not come to what is wanted; the rest is done in the sound. Negative controls, seen: without that,
-/// "abc" was 7.7 % off at 3; with the share of a try that is not said, "ab" 4.2 % at 4; and "tag" 4.7 % at 1.3 where a period of the
+/// "abc" was 7.7 % off at 3; stretched by the share of the last try and not of the best, "ab" 4.2 % at 4; and "tag" 4.7 % at 1.3 where a period of the
 /// voice was taken out for less.
 #[test]
 fn a_short_word_is_as_fast_as_was_asked() {

@@ -96,18 +96,26 @@ pub(super) fn is_lettered(text: &str) -> bool {
 /// (`b. 50% c. 90%`) and after a century (`18th c.`) it is not.
 pub(super) fn is_about(head: &str, next: &str) -> bool {
     let before = last_word(head);
-    let after_word = !before.is_empty() && before.chars().all(char::is_lowercase) && !head.contains("b. ");
+    let is_decade = before.ends_with("0s") && before.starts_with(|c: char| c.is_ascii_digit());
+    let is_word = !before.is_empty() && before.chars().all(char::is_lowercase);
+    let after_word = (is_word || is_decade) && !head.contains("b. ");
     after_word && is_amount(next)
 }
 
-/// Whether `c.` after `head` is "century" and `next` goes on with the sentence: none begins with digits such as these.
+/// Whether `c.` after `head` is "century" and `next` goes on with the sentence: "In the late 18th c. 90% of people farmed."
 pub(super) fn is_century_before_amount(head: &str, next: &str) -> bool {
-    is_ordinal(last_word(head)) && is_amount(next)
+    const PREPOSITIONS: [&str; 6] = ["By", "During", "In", "Since", "Throughout", "Until"];
+    let century = last_word(head);
+    let head = head.trim_end().strip_suffix(century).unwrap_or_default();
+    let head = head.trim_end().trim_end_matches(" late").trim_end_matches(" early");
+    let opens = head.strip_suffix(" the").is_some_and(|head| PREPOSITIONS.contains(&last_word(head)));
+    opens && is_ordinal(century) && is_amount(next)
 }
 
-/// `18th`, `2nd`.
+/// Whether a word is an ordinal in digits: `52nd`.
 pub(super) fn is_ordinal(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit()) && word.ends_with(char::is_alphabetic)
+    word.starts_with(|c: char| c.is_ascii_digit())
+        && ["st", "nd", "rd", "th"].iter().any(|ending| word.ends_with(ending))
 }
 
 fn last_word(head: &str) -> &str {

@@ -108,7 +108,9 @@ impl Near<'_> {
             1,
             &["in", "on", "at", "with", "here", "there", "near", "by", "alone", "under", "next", "down"],
         );
-        if self.is(-1, ENDANGERED) && !place {
+        // "The claim lives or dies on the evidence": a noun before it is none of these verbs.
+        let is_noun = matches!(self.tag(-2), "DT" | "PRP$" | "POS" | "JJ" | "IN");
+        if self.is(-1, ENDANGERED) && !is_noun && !place && !self.object_follows() {
             return Some(Reading::Tag("NNS"));
         }
         let person = self.is(-1, &["he", "she", "it", "who", "that", "still", "now", "also", "always"])

@@ -31,7 +31,7 @@ impl Near<'_> {
         (tag == "NNS" && person && done).then_some(Reading::Tag("VBZ"))
     }
 
-    fn object_follows(self) -> bool {
+    pub(super) fn object_follows(self) -> bool {
         matches!(self.tag(1), "DT" | "PRP$" | "PRP")
     }
 
@@ -72,8 +72,8 @@ impl Near<'_> {
             && (self.ends_clause()
                 || self.object_follows()
                 || matches!(self.tag(1), "NN" | "IN" | "RB")
-                // "Drug and alcohol abuse costs lives": of two nouns in the plural, the first is the verb.
-                || (self.tag(1) == "NNS" && self.tag(2) != "NNS"));
+                // "Drug and alcohol abuse costs lives": the verb comes next.
+                || (self.tag(1) == "NNS" && !self.is(1, &["affects", "causes", "costs", "hurts", "kills", "ruins"])));
         after_many || many || both
     }
 

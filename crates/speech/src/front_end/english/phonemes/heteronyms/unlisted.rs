@@ -1,7 +1,7 @@
 //! Spellings of which the lexicons have one reading only: does and three does, a number and a
 //! number hand, Nice and a nice day. A rule gives the phonemes of the other reading.
 
-use super::near::{BE, DO, Near, PERSONS, SUBJECTS};
+use super::near::{BE, Near, PERSONS, SUBJECTS};
 
 /// People who may be aged or invalid.
 pub(super) const PEOPLE: &[&str] = &[
@@ -199,8 +199,9 @@ impl Near<'_> {
         let subject = self.is(self.before_adverbs(), SUBJECTS) || self.tag(-1) == "NNS";
         let goes_on =
             matches!(self.tag(1), "DT" | "PRP$" | "PRP" | "IN" | "NN" | "NNS" | "RB" | "JJR" | "." | "TO");
-        // "Does protest music matter?": the subject comes first.
-        let asked = self.at == 1 && self.is(-1, DO) && self.tag(1).starts_with("NN");
+        // "Does protest music matter?": the subject comes first. "Do protest" is an order.
+        let is_question = self.tokens.last().is_some_and(|token| token.text == "?");
+        let asked = self.at == 1 && (self.is(-1, &["does", "did"]) || (is_question && self.is(-1, &["do"])));
         !self.determined() && !asked && (self.wants_base_form() || (subject && goes_on))
     }
 }

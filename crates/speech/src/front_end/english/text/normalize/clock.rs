@@ -274,6 +274,8 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
     let is_run = !["at", "from"].contains(&before.as_str())
         && timed.contains(&scan::word(r.t, scan::past_space(r.t, whole_end)));
     let is_record = hour < 7
+        && !["UTC", "GMT"].contains(&scan::word(r.t, scan::past_space(r.t, whole_end)))
+        && !r.t.contains("time to ")
         && scan::has_words(
             r.t,
             &[
@@ -281,7 +283,6 @@ fn with_seconds(r: &mut Reader<'_>, hour: u64, minute: u64, minute_end: usize) -
                 "finishing time",
                 "marathon record",
                 "marathon time",
-                "race time",
                 "record time",
                 "winning time",
             ],

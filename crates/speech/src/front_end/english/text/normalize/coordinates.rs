@@ -13,14 +13,19 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
 /// Either part of `25.3N 71.2W`, whose letters would be units elsewhere.
 fn of_a_pair(r: &mut Reader<'_>) -> bool {
     let Some(part) = bare(r.t, r.at) else { return false };
-    let paired = if part.is_latitude {
-        let next = scan::tail(r.t, part.end).trim_start_matches(',').trim_start();
-        bare(next, 0).is_some_and(|next| !next.is_latitude)
+    let other = if part.is_latitude {
+        bare(r.t, scan::past_space(r.t, part.end + usize::from(scan::tail(r.t, part.end).starts_with(','))))
     } else {
         let head = scan::slice(r.t, ..r.at).trim_end().trim_end_matches(',');
-        let start = head.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-        bare(head, start).is_some_and(|before| before.is_latitude && before.end == head.len())
+        let number =
+            head.trim_end_matches(['N', 'S']).trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        bare(r.t, number.len()).filter(|before| before.end == head.len())
     };
+    // "The motor delivers 2.5N, 4.8W at peak."
+    let paired = other.is_some_and(|other| {
+        other.is_latitude != part.is_latitude
+            && (other.degrees.whole.len() > 1 || part.degrees.whole.len() > 1)
+    });
     if paired {
         let words = reading::reading(r, &part.degrees, false);
         r.say(&words, part.degrees.end);
@@ -41,7 +46,9 @@ fn bare(t: &str, at: usize) -> Option<Bare<'_>> {
     let degrees = scan::quantity(t, at).filter(|degrees| !degrees.fraction.is_empty())?;
     let (direction, from, end) = direction(t, degrees.end)?;
     let is_latitude = matches!(direction, "north" | "south");
-    (from == degrees.end).then_some(Bare { degrees, direction, is_latitude, end })
+    let most = if is_latitude { 90 } else { 180 };
+    let is_place = from == degrees.end && degrees.whole.parse::<u32>().is_ok_and(|whole| whole <= most);
+    is_place.then_some(Bare { degrees, direction, is_latitude, end })
 }
 
 fn with_sign(r: &mut Reader<'_>) -> bool {

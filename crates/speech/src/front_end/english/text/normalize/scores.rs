@@ -86,10 +86,7 @@ fn is_record(r: &Reader<'_>, won: u64, lost: u64, end: usize) -> bool {
     if ["improved to ", "improving to "].iter().any(|words| head.ends_with(words)) {
         return won.max(lost) < 163;
     }
-    let stands =
-        ["are ", "is ", "were ", "was ", "went ", "started "].iter().any(|words| head.ends_with(words));
-    let so_far = [" so far", " this season", " on the season", " last season", " on the year", " to start"];
-    if stands && so_far.iter().any(|words| scan::tail(r.t, end).starts_with(words)) {
+    if is_standing(r, end) {
         return won.max(lost) < 163;
     }
     let is_alone = !reading::is_noun_like(scan::word(r.t, scan::past_space(r.t, end)));
@@ -103,6 +100,31 @@ fn is_record(r: &Reader<'_>, won: u64, lost: u64, end: usize) -> bool {
         && won.max(lost) < 163
         && scan::has_words(r.t, &PLAYED)
         && !scan::has_words(r.t, &["daily", "Mondays", "Fridays", "weekends"])
+}
+
+/// "The Chiefs are 10-2 so far": a team or its people, and how they stand.
+fn is_standing(r: &Reader<'_>, end: usize) -> bool {
+    const SO_FAR: [&str; 7] = [
+        " so far",
+        " this season",
+        " last season",
+        " on the season",
+        " on the year",
+        " to start the season",
+        " to start the year",
+    ];
+    let verb = r.word_before();
+    let head = scan::slice(r.t, ..r.at).trim_end();
+    let head = head.strip_suffix(verb).unwrap_or_default().trim_end();
+    let who = scan::word_ending(head, head.len());
+    // The first word of a sentence has a capital letter in any case.
+    let is_team = who.len() < head.len() && who.starts_with(char::is_uppercase);
+    let are_people = ["they", "we", "he", "she"].contains(&who.to_lowercase().as_str());
+    ["are", "is", "were", "was", "went", "started"].contains(&verb)
+        && (is_team || are_people)
+        && SO_FAR
+            .iter()
+            .any(|words| scan::tail(r.t, end).starts_with(words) && scan::edge(r.t, end + words.len()))
 }
 
 /// `Detroit (12-4-1)`: how many games a team has won, lost and drawn.

@@ -79,7 +79,8 @@ impl<'a> Place<'a> {
             || (rest.starts_with('(') && scan::digit_at(r.t, next_at + 1))
             || figures::roman(&next.to_uppercase()).is_some_and(|_| next.len() > 1 || next_is_name);
         let before = r.word_before();
-        let name_before = (capitalized(before) && !words::starts_sentence(before)) || is_ordinal(before);
+        let name_before =
+            (capitalized(before) && !words::starts_sentence(before)) || short_forms::is_ordinal(before);
         let head = scan::slice(r.t, ..r.at);
         Self { head, before, end: end + 1, next, next_at, next_is_name, number_follows, name_before }
     }
@@ -145,7 +146,7 @@ fn among_names(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static str
         "Apt" if head.trim().is_empty() && ["for", "to"].contains(&next) => Some("Apartment"),
         // "in Del Mar."
         "Mar" if before == "Del" => None,
-        "Cir" => is_ordinal(before).then_some(said),
+        "Cir" => short_forms::is_ordinal(before).then_some(said),
         "Sta" if next_is_name || !name_before => None,
         "Ins" if !name_before => None,
         "Lv" if number_follows => Some("Level"),
@@ -188,7 +189,7 @@ fn among_numbers(r: &Reader<'_>, place: &Place<'_>, word: &str, said: &'static s
         "est" if !number_follows => next.starts_with(char::is_lowercase).then_some("estimated"),
         "Est" if !is_year(r.t, next_at) => None,
         // `fl. 1450` and `fl. oz.` are no floors.
-        "fl" | "Fl" if !is_ordinal(before) => None,
+        "fl" | "Fl" if !short_forms::is_ordinal(before) => None,
         // "I heard a pop. 20 people came."
         "pop" | "Pop" if !head.trim_end().ends_with(['(', ',', ';']) => None,
         "ed" => ["st", "nd", "rd", "th"].iter().any(|ending| before.ends_with(ending)).then_some(said),
@@ -256,12 +257,6 @@ fn is_angle(t: &str, at: usize) -> bool {
     scan::quantity(t, start).is_some_and(|degrees| scan::tail(t, degrees.end).starts_with('°'))
 }
 
-/// Whether a word is an ordinal in digits: `52nd`.
-fn is_ordinal(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit())
-        && ["st", "nd", "rd", "th"].iter().any(|ending| word.ends_with(ending))
-}
-
 /// A comma after "for example", as it is said, unless one is written.
 fn breath_after(r: &mut Reader<'_>) {
     if r.rest().starts_with(' ') {
@@ -284,7 +279,7 @@ fn title_without_stop(r: &mut Reader<'_>, word: &str) -> bool {
         && scan::tail(r.t, end).starts_with(' ');
     let before = r.word_before();
     let named = r.before() == Some(' ')
-        && (capitalized(before) || before.ends_with("th") || is_ordinal(before))
+        && (capitalized(before) || before.ends_with("th") || short_forms::is_ordinal(before))
         && !words::starts_sentence(before);
     let is_street = named
         && (!next_is_close(r.t, end, next)
