@@ -15,6 +15,7 @@ import asyncio
 import http.client
 import json
 import pathlib
+import re
 import shutil
 import socket
 import ssl
@@ -49,10 +50,13 @@ def block(language):
 
 
 def replaced(text, changes):
-    for old, new in changes.items():
+    """The text with every change made in one pass: what a change wrote is not changed again.
+
+    A port of the service such as 44315 would otherwise be found where ":443" is looked for.
+    """
+    for old in changes:
         check(old in text, f"the page has {old}")
-        text = text.replace(old, new)
-    return text
+    return re.sub("|".join(map(re.escape, changes)), lambda found: changes[found.group()], text)
 
 
 class Proxy:
