@@ -20,10 +20,32 @@ use super::{
 };
 use crate::language::Language;
 
+/// Which words stand for 70, 80 and 90.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Variety {
+    /// Soixante-dix, quatre-vingts, quatre-vingt-dix: also in Canada and most of Africa.
+    French,
+    /// Septante, quatre-vingts, nonante: in Belgium and the countries that learnt French from it.
+    Belgian,
+    /// Septante, huitante, nonante: in most cantons that speak French.
+    Swiss,
+}
+
+static OF_FRANCE: grammar::French = grammar::French(Variety::French);
+static OF_BELGIUM: grammar::French = grammar::French(Variety::Belgian);
+static OF_SWITZERLAND: grammar::French = grammar::French(Variety::Swiss);
+
 /// The French front end.
 pub const FRENCH: Romance = Romance {
     languages: &[Language::FR, Language::FR_FR],
-    grammar: |language| language.is_same(Language::FR).then_some(&grammar::French as &dyn Grammar),
+    grammar: |language| {
+        let grammar: &'static dyn Grammar = match language.region() {
+            Some("BE" | "BI" | "CD" | "RW") => &OF_BELGIUM,
+            Some("CH") => &OF_SWITZERLAND,
+            _ => &OF_FRANCE,
+        };
+        (language.primary() == "fr").then_some(grammar)
+    },
 };
 
 pub(super) const REGISTRATION: Registration = Registration {
@@ -31,7 +53,7 @@ pub(super) const REGISTRATION: Registration = Registration {
     months: Some(&words::WORDS.months),
     load: |_, _| Arc::new(FRENCH),
     // A quarter of the letters are silent.
-    duration_ms: |text| duration_ms(text, &grammar::French, 25),
+    duration_ms: |text| duration_ms(text, &OF_FRANCE, 25),
 };
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
-//! Portuguese, as it is spoken in Brazil. Texts are read by the rules of all Romance languages
-//! ([`super::romance`]), with the tables and forms here; `phonemes` turns words into phonemes. It
-//! works by rules alone and needs no voice pack.
+//! Portuguese. Texts are read by the rules of all Romance languages ([`super::romance`]), with the
+//! tables and forms here, those of Brazil; `european` has what is said otherwise in Portugal.
+//! `phonemes` turns words into the phonemes of Brazil, since the voices here have no others. It works
+//! by rules alone and needs no voice pack.
 
 mod amounts;
 mod currencies;
 mod emoji;
+mod european;
 mod figures;
 mod genders;
 mod grammar;
@@ -20,17 +22,34 @@ use super::{
 };
 use crate::language::Language;
 
+/// Where numbers, units and money are said in which words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Variety {
+    Brazilian,
+    /// Of Portugal, and of the countries in Africa and Asia that write as Portugal does.
+    European,
+}
+
+static BRAZILIAN: grammar::Portuguese = grammar::Portuguese(Variety::Brazilian);
+static EUROPEAN: grammar::Portuguese = grammar::Portuguese(Variety::European);
+
 /// The Portuguese front end.
 pub const PORTUGUESE: Romance = Romance {
     languages: &[Language::PT_BR, Language::PT],
-    grammar: |language| language.is_same(Language::PT).then_some(&grammar::Portuguese as &dyn Grammar),
+    grammar: |language| {
+        let grammar: &'static dyn Grammar = match language.region() {
+            None | Some("BR") => &BRAZILIAN,
+            Some(_) => &EUROPEAN,
+        };
+        (language.primary() == "pt").then_some(grammar)
+    },
 };
 
 pub(super) const REGISTRATION: Registration = Registration {
     languages: PORTUGUESE.languages,
     months: Some(&words::WORDS.months),
     load: |_, _| Arc::new(PORTUGUESE),
-    duration_ms: |text| duration_ms(text, &grammar::Portuguese, 0),
+    duration_ms: |text| duration_ms(text, &BRAZILIAN, 0),
 };
 
 #[cfg(test)]

@@ -42,13 +42,10 @@ impl Spellers {
         Self { pack, english: OnceLock::new() }
     }
 
-    /// What spells out texts of a language. `None` where numbers in that variety are said in words
-    /// that nothing here has: `dezasseis` in Portugal, `septante` in Belgium.
+    /// What spells out texts of a language. Varieties have words of their own: `dezasseis` in Portugal,
+    /// `septante` in Belgium. `None` for languages that nothing here reads.
     pub(crate) fn of(&self, language: Language) -> Option<Speller<'_>> {
-        let spoken_as = |romance: &Romance, language| {
-            let is_read = romance.languages.contains(&language);
-            (romance.grammar)(language).filter(|_| is_read).map(Rules::Romance)
-        };
+        let of = |romance: &Romance, language| (romance.grammar)(language).map(Rules::Romance);
         let rules = match language.primary() {
             "en" => {
                 let american = matches!(language.region(), None | Some("US" | "CA" | "PH"));
@@ -57,11 +54,11 @@ impl Spellers {
             }
             "es" => {
                 let variety = language.among(SPANISH.languages).filter(|&found| found == language);
-                spoken_as(&SPANISH, variety.unwrap_or(Language::ES_419))
+                of(&SPANISH, variety.unwrap_or(Language::ES_419))
             }
-            "fr" => spoken_as(&FRENCH, language),
-            "it" => spoken_as(&ITALIAN, language),
-            "pt" => spoken_as(&PORTUGUESE, language),
+            "fr" => of(&FRENCH, language),
+            "it" => of(&ITALIAN, language),
+            "pt" => of(&PORTUGUESE, language),
             "hi" => Some(Rules::Hindi),
             _ => None,
         };
@@ -150,10 +147,16 @@ mod tests {
         words.into_iter().map(|word| (word.text, text[word.source].to_owned())).collect()
     }
 
+    fn said(tag: &str, text: &str) -> String {
+        let words: Vec<String> = spelled(tag, text).into_iter().map(|(said, _)| said).collect();
+        words.join(" ")
+    }
+
     #[test]
     fn an_amount_is_spelled_out_and_each_word_reads_it() {
         for (tag, text, wanted) in [
             ("pt-BR", "Custa 12,50 €.", "Custa doze euros e cinquenta centavos ."),
+            ("pt-PT", "Custa 12,50 €.", "Custa doze euros e cinquenta cêntimos ."),
             ("es-AR", "Cuesta 12,50 €.", "Cuesta doce euros con cincuenta céntimos ."),
             ("fr-FR", "Il coûte 12,50 €.", "Il coûte douze euros cinquante ."),
             ("it-IT", "Costa 12,50 €.", "Costa dodici euro e cinquanta centesimi ."),
@@ -168,11 +171,57 @@ mod tests {
     }
 
     #[test]
-    fn varieties_that_count_in_other_words_are_left_to_the_program() {
+    fn portugal_and_brazil_are_read_in_their_own_words() {
+        for (text, portugal, brazil) in [
+            ("Tem 16 ou 17 anos.", "Tem dezasseis ou dezassete anos .", "Tem dezesseis ou dezessete anos ."),
+            ("São 3 000 000 000 de euros.", "São três mil milhões de euros .", "São três bilhões de euros ."),
+            ("Fica a 19 km.", "Fica a dezanove quilómetros .", "Fica a dezenove quilômetros ."),
+            ("R$ 5,30", "cinco reais e trinta centavos", "cinco reais e trinta centavos"),
+            ("US$ 0,14", "catorze cêntimos", "quatorze centavos"),
+            (
+                "Ligue 912 345 678.",
+                "Ligue nove um dois , três quatro cinco , seis sete oito .",
+                "Ligue novecentos e doze milhões trezentos e quarenta e cinco mil seiscentos e setenta e oito .",
+            ),
+            ("A 2/16 avos", "A dois dezasseis avos avos", "A dois dezesseis avos avos"),
+            ("o IVA e o IRS", "o iva e o i érre ésse", "o i vê a e o i érre ésse"),
+            ("📱", "telemóvel", "telefone celular"),
+        ] {
+            assert_eq!([said("pt-PT", text), said("pt-BR", text)], [portugal, brazil], "{text}");
+            assert_eq!(said("pt-AO", text), portugal);
+        }
+        for (text, portugal) in [
+            ("O NIF 123 456 789", "O nif um dois três , quatro cinco seis , sete oito nove"),
+            ("Custa 1 500 €, no 3.º Dto.", "Custa mil e quinhentos euros , no terceiro direito ."),
+            ("O 2.º Esq. é do Eng.º Sá.", "O segundo esquerdo é do engenheiro Sá ."),
+            ("tlm. 961 234 567", "telemóvel nove seis um , dois três quatro , cinco seis sete"),
+            ("1100-053 Lisboa", "um um zero zero , zero cinco três Lisboa"),
+        ] {
+            assert_eq!(said("pt-PT", text), portugal);
+        }
+    }
+
+    #[test]
+    fn french_is_counted_as_in_each_country() {
+        for (tag, said) in [
+            ("fr-FR", "quatre-vingt-dix-sept"),
+            ("fr-CA", "quatre-vingt-dix-sept"),
+            ("fr-BE", "nonante-sept"),
+            ("fr-CH", "nonante-sept"),
+        ] {
+            assert_eq!(spelled(tag, "97").first().map(|(said, _)| said.as_str()), Some(said), "{tag}");
+        }
+    }
+
+    #[test]
+    fn languages_that_nothing_here_reads_are_left_to_the_program() {
         let spellers = Spellers::default();
-        for tag in ["pt-PT", "fr-BE", "de-DE", "ja-JP", "en-US"] {
+        // English, too, without the pack that has its tagger.
+        for tag in ["de-DE", "ja-JP", "en-US"] {
             assert!(spellers.of(tag.parse().unwrap()).is_none(), "{tag}");
         }
-        assert!(spellers.of("hi-IN".parse().unwrap()).is_some());
+        for tag in ["hi-IN", "it-CH"] {
+            assert!(spellers.of(tag.parse().unwrap()).is_some(), "{tag}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Numbers in words: cardinals, ordinals and the names of fractions.
 
+use super::Variety;
 use crate::front_end::romance::figures::Form;
 
 const SMALL: [&str; 17] = [
@@ -19,7 +20,7 @@ const POWERS: [(&str, &str); 7] = [
 ];
 
 /// A whole number.
-pub(super) fn number(value: u64, form: Form) -> String {
+pub(super) fn number(value: u64, form: Form, variety: Variety) -> String {
     if value == 0 {
         return SMALL[0].to_owned();
     }
@@ -28,12 +29,12 @@ pub(super) fn number(value: u64, form: Form) -> String {
         let group = value / 1000_u64.pow(power as u32) % 1000;
         match (power, group) {
             (_, 0) => {}
-            (0, _) => words.push(below_thousand(group, form, true)),
+            (0, _) => words.push(below_thousand(group, form, true, variety)),
             // "Mille" has no "un" before it.
             (1, 1) => words.push((*one).to_owned()),
             _ => {
                 // "Vingt" and "cent" have no -s before "mille", which is no noun.
-                words.push(below_thousand(group, Form::Masculine, power > 1));
+                words.push(below_thousand(group, Form::Masculine, power > 1, variety));
                 words.push((if group == 1 { *one } else { *many }).to_owned());
             }
         }
@@ -42,7 +43,7 @@ pub(super) fn number(value: u64, form: Form) -> String {
 }
 
 /// `last` means that no number follows, so that "cents" and "quatre-vingts" have their -s.
-fn below_thousand(value: u64, form: Form, last: bool) -> String {
+fn below_thousand(value: u64, form: Form, last: bool, variety: Variety) -> String {
     let (hundreds, rest) = (value / 100, value % 100);
     let mut words = Vec::new();
     match hundreds {
@@ -54,13 +55,26 @@ fn below_thousand(value: u64, form: Form, last: bool) -> String {
         }
     }
     if rest > 0 {
-        words.push(below_hundred(rest, form, last));
+        words.push(below_hundred(rest, form, last, variety));
     }
     words.join(" ")
 }
 
-fn below_hundred(value: u64, form: Form, last: bool) -> String {
+fn below_hundred(value: u64, form: Form, last: bool, variety: Variety) -> String {
     let one = if form == Form::Feminine { "une" } else { "un" };
+    let own_tens = match (value, variety) {
+        (70..=79, Variety::Belgian | Variety::Swiss) => Some("septante"),
+        (80..=89, Variety::Swiss) => Some("huitante"),
+        (90..=99, Variety::Belgian | Variety::Swiss) => Some("nonante"),
+        _ => None,
+    };
+    if let Some(tens) = own_tens {
+        return match value % 10 {
+            0 => tens.to_owned(),
+            1 => format!("{tens} et {one}"),
+            ones => format!("{tens}-{}", SMALL[ones as usize]),
+        };
+    }
     let small = |value: u64| match value {
         1 => one.to_owned(),
         0..=16 => SMALL[value as usize].to_owned(),
@@ -83,11 +97,11 @@ fn below_hundred(value: u64, form: Form, last: bool) -> String {
 }
 
 /// `premier`, `deuxième`, `vingt et unième`.
-pub(super) fn ordinal(value: u64, feminine: bool) -> String {
+pub(super) fn ordinal(value: u64, feminine: bool, variety: Variety) -> String {
     if value == 1 {
         return (if feminine { "première" } else { "premier" }).to_owned();
     }
-    let words = number(value, Form::Masculine);
+    let words = number(value, Form::Masculine, variety);
     let stem = match words.as_str() {
         words if words.ends_with("cinq") => format!("{words}u"),
         words if words.ends_with("neuf") => format!("{}v", words.trim_end_matches('f')),
@@ -100,14 +114,14 @@ pub(super) fn ordinal(value: u64, feminine: bool) -> String {
 }
 
 /// The names of fractions, singular and plural: `tiers`, `quart`, `cinquièmes`.
-pub(super) fn part(bottom: u64, many: bool) -> Option<String> {
+pub(super) fn part(bottom: u64, many: bool, variety: Variety) -> Option<String> {
     let name = match bottom {
         2 => "demi".to_owned(),
         3 => return Some("tiers".to_owned()),
         4 => "quart".to_owned(),
         // `15/20`: a mark out of twenty.
         20 if many => return None,
-        5..=100 | 1000 => ordinal(bottom, false),
+        5..=100 | 1000 => ordinal(bottom, false, variety),
         _ => return None,
     };
     Some(if many { name + "s" } else { name })
@@ -146,11 +160,30 @@ mod tests {
             (200_000_000, "deux cents millions"),
             (1_000_001_001, "un milliard mille un"),
         ] {
-            assert_eq!(number(value, Form::Alone), words, "{value}");
+            assert_eq!(number(value, Form::Alone, Variety::French), words, "{value}");
         }
-        assert_eq!(number(21, Form::Feminine), "vingt et une");
-        assert_eq!(number(1001, Form::Feminine), "mille une");
-        assert_eq!(number(21_000, Form::Feminine), "vingt et un mille");
+        assert_eq!(number(21, Form::Feminine, Variety::French), "vingt et une");
+        assert_eq!(number(1001, Form::Feminine, Variety::French), "mille une");
+        assert_eq!(number(21_000, Form::Feminine, Variety::French), "vingt et un mille");
+    }
+
+    #[test]
+    fn belgium_and_switzerland_have_tens_of_their_own() {
+        for (value, belgian, swiss) in [
+            (69, "soixante-neuf", "soixante-neuf"),
+            (70, "septante", "septante"),
+            (71, "septante et un", "septante et un"),
+            (80, "quatre-vingts", "huitante"),
+            (81, "quatre-vingt-un", "huitante et un"),
+            (99, "nonante-neuf", "nonante-neuf"),
+            (1975, "mille neuf cent septante-cinq", "mille neuf cent septante-cinq"),
+            (80_000, "quatre-vingt mille", "huitante mille"),
+        ] {
+            let said = [Variety::Belgian, Variety::Swiss].map(|variety| number(value, Form::Alone, variety));
+            assert_eq!(said, [belgian, swiss], "{value}");
+        }
+        assert_eq!(ordinal(70, false, Variety::Belgian), "septantième");
+        assert_eq!(number(91, Form::Feminine, Variety::Swiss), "nonante et une");
     }
 
     #[test]
@@ -168,11 +201,11 @@ mod tests {
             (200, "deux centième"),
             (1000, "millième"),
         ] {
-            assert_eq!(ordinal(value, false), words, "{value}");
+            assert_eq!(ordinal(value, false, Variety::French), words, "{value}");
         }
-        assert_eq!(ordinal(1, true), "première");
-        assert_eq!(part(4, true).as_deref(), Some("quarts"));
-        assert_eq!(part(3, true).as_deref(), Some("tiers"));
-        assert_eq!(part(101, true), None);
+        assert_eq!(ordinal(1, true, Variety::French), "première");
+        assert_eq!(part(4, true, Variety::French).as_deref(), Some("quarts"));
+        assert_eq!(part(3, true, Variety::French).as_deref(), Some("tiers"));
+        assert_eq!(part(101, true, Variety::French), None);
     }
 }

@@ -1,6 +1,6 @@
 //! What is French in the reading of texts: see [`Grammar`].
 
-use super::{amounts::AMOUNTS, emoji, figures, genders, phonemes, signs::SIGNS, words::WORDS};
+use super::{Variety, amounts::AMOUNTS, emoji, figures, genders, phonemes, signs::SIGNS, words::WORDS};
 use crate::front_end::romance::{
     figures::{Form, group},
     grammar::{Amounts, Clock, Grammar, Romans, Signs, Words},
@@ -8,7 +8,7 @@ use crate::front_end::romance::{
 };
 
 #[derive(Debug)]
-pub(super) struct French;
+pub(super) struct French(pub(super) Variety);
 
 const CLOCK: Clock = Clock {
     hours_after: &["h", "H", "hrs", "heures", "heure"],
@@ -122,23 +122,23 @@ impl Grammar for French {
     }
 
     fn number(&self, value: u64, form: Form) -> String {
-        figures::number(value, form)
+        figures::number(value, form, self.0)
     }
 
     fn ordinal(&self, value: u64, feminine: bool) -> String {
-        figures::ordinal(value, feminine)
+        figures::ordinal(value, feminine, self.0)
     }
 
     /// `2nd`: "second".
     fn ordinal_before(&self, value: u64, feminine: bool) -> String {
         match value {
             2 => (if feminine { "seconde" } else { "second" }).to_owned(),
-            _ => figures::ordinal(value, feminine),
+            _ => self.ordinal(value, feminine),
         }
     }
 
     fn part(&self, bottom: u64, many: bool) -> Option<String> {
-        figures::part(bottom, many)
+        figures::part(bottom, many, self.0)
     }
 
     /// "La quatre-vingtième minute", but "deux personnes minimum".
@@ -155,9 +155,9 @@ impl Grammar for French {
     /// "À la quatre-vingt-septième".
     fn minute_of_match(&self, value: u64, before: &str) -> Option<String> {
         Some(match before {
-            "la" => figures::ordinal(value, true),
-            "minute" => figures::number(value, Form::Alone),
-            _ => format!("{} minutes", figures::number(value, Form::Feminine)),
+            "la" => self.ordinal(value, true),
+            "minute" => self.number(value, Form::Alone),
+            _ => format!("{} minutes", self.number(value, Form::Feminine)),
         })
     }
 
@@ -189,21 +189,18 @@ impl Grammar for French {
     }
 
     fn date(&self, day: u64, month: &str, year: Option<u64>) -> String {
-        let year = year.map(|year| format!(" {}", figures::number(year, Form::Alone)));
+        let year = year.map(|year| format!(" {}", self.number(year, Form::Alone)));
         format!("{} {month}{}", self.day(day), year.unwrap_or_default())
     }
 
     fn day(&self, day: u64) -> String {
-        if day == 1 { "premier".to_owned() } else { figures::number(day, Form::Alone) }
+        if day == 1 { "premier".to_owned() } else { self.number(day, Form::Alone) }
     }
 
     fn time(&self, hour: u64, minute: u64, _hours: bool) -> String {
-        let hours = format!(
-            "{} {}",
-            figures::number(hour, Form::Feminine),
-            if hour < 2 { "heure" } else { "heures" }
-        );
-        if minute == 0 { hours } else { format!("{hours} {}", figures::number(minute, Form::Feminine)) }
+        let hours =
+            format!("{} {}", self.number(hour, Form::Feminine), if hour < 2 { "heure" } else { "heures" });
+        if minute == 0 { hours } else { format!("{hours} {}", self.number(minute, Form::Feminine)) }
     }
 
     fn part_of_day(&self, hour: u64, after_noon: bool) -> &'static str {
@@ -258,7 +255,7 @@ impl Grammar for French {
     }
 
     fn century(&self, value: u64) -> String {
-        figures::number(value, Form::Alone)
+        self.number(value, Form::Alone)
     }
 
     /// Only the first is an ordinal: "François premier", "Louis quatorze".
@@ -266,7 +263,7 @@ impl Grammar for French {
         let feminine = name.ends_with("beth")
             || name.ends_with('a')
             || matches!(name, "Catherine" | "Isabelle" | "Marie" | "Marguerite");
-        if value == 1 { figures::ordinal(value, feminine) } else { figures::number(value, Form::Alone) }
+        if value == 1 { self.ordinal(value, feminine) } else { self.number(value, Form::Alone) }
     }
 
     /// `XIXe`, `Ier`. Single letters with -e are words, but for those of small numbers: `Le`, `De`.

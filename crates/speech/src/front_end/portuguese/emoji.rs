@@ -1,7 +1,7 @@
 //! The names of common emoji. Other emoji are not spoken. The names are those of Unicode CLDR 45 (see NOTICE).
 
 /// Emoji and their names, in the order of the code points.
-const NAMES: &[(char, &str)] = &[
+pub(super) const NAMES: &[(char, &str)] = &[
     ('☀', "sol"),
     ('☁', "nuvem"),
     ('☎', "telefone no gancho"),

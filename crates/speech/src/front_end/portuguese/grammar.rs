@@ -1,6 +1,12 @@
 //! What is Portuguese in the reading of texts: see [`Grammar`].
 
-use super::{amounts::AMOUNTS, emoji, figures, genders, phonemes, signs::SIGNS, words::WORDS};
+use super::{
+    Variety::{self, Brazilian, European},
+    amounts::AMOUNTS,
+    emoji, european, figures, genders, phonemes,
+    signs::SIGNS,
+    words::WORDS,
+};
 use crate::front_end::romance::{
     figures::{Form, each},
     grammar::{Amounts, Clock, Grammar, Romans, Signs, Words},
@@ -8,7 +14,7 @@ use crate::front_end::romance::{
 };
 
 #[derive(Debug)]
-pub(super) struct Portuguese;
+pub(super) struct Portuguese(pub(super) Variety);
 
 const CLOCK: Clock = Clock {
     hours_after: &["h", "hs", "hrs", "horas", "hora"],
@@ -92,6 +98,7 @@ const ROMANS: Romans = Romans {
         "ato",
         "parte",
         "milênio",
+        "milénio",
         "trimestre",
         "semestre",
         "semana",
@@ -105,6 +112,7 @@ const ROMANS: Romans = Romans {
         "dinastia",
         "festival",
         "prêmio",
+        "prémio",
         "bienal",
     ],
     feminine_articles: &["a", "as", "da", "na", "à", "pela", "das", "nas"],
@@ -113,11 +121,17 @@ const ROMANS: Romans = Romans {
 
 impl Grammar for Portuguese {
     fn words(&self) -> &'static Words {
-        &WORDS
+        match self.0 {
+            Brazilian => &WORDS,
+            European => &european::WORDS,
+        }
     }
 
     fn amounts(&self) -> &'static Amounts {
-        &AMOUNTS
+        match self.0 {
+            Brazilian => &AMOUNTS,
+            European => &european::AMOUNTS,
+        }
     }
 
     fn clock(&self) -> &'static Clock {
@@ -125,7 +139,10 @@ impl Grammar for Portuguese {
     }
 
     fn signs(&self) -> &'static Signs {
-        &SIGNS
+        match self.0 {
+            Brazilian => &SIGNS,
+            European => &european::SIGNS,
+        }
     }
 
     fn romans(&self) -> &'static Romans {
@@ -133,11 +150,11 @@ impl Grammar for Portuguese {
     }
 
     fn number(&self, value: u64, form: Form) -> String {
-        figures::number(value, form)
+        figures::number(value, form, self.0)
     }
 
     fn ordinal(&self, value: u64, feminine: bool) -> String {
-        figures::ordinal(value, feminine)
+        figures::ordinal(value, feminine, self.0)
     }
 
     /// "Terça-feira", "de terça a domingo".
@@ -153,7 +170,7 @@ impl Grammar for Portuguese {
     }
 
     fn part(&self, bottom: u64, many: bool) -> Option<String> {
-        figures::part(bottom, many)
+        figures::part(bottom, many, self.0)
     }
 
     /// "Na segunda", but "a página seguinte".
@@ -173,14 +190,14 @@ impl Grammar for Portuguese {
     }
 
     fn minute_of_match(&self, value: u64, before: &str) -> Option<String> {
-        let number = figures::number(value, Form::Masculine);
+        let number = self.number(value, Form::Masculine);
         Some(if before == "minuto" { number } else { format!("{number} minutos") })
     }
 
     fn part_of_parts(&self, bottom: u64, many: bool) -> Option<String> {
         let part = match bottom {
             3 => "terça".to_owned(),
-            4..=10 => figures::ordinal(bottom, true),
+            4..=10 => self.ordinal(bottom, true),
             _ => return None,
         };
         Some(if many { part + "s" } else { part })
@@ -214,12 +231,12 @@ impl Grammar for Portuguese {
     }
 
     fn date(&self, day: u64, month: &str, year: Option<u64>) -> String {
-        let year = year.map(|year| format!(" de {}", figures::number(year, Form::Alone)));
+        let year = year.map(|year| format!(" de {}", self.number(year, Form::Alone)));
         format!("{} de {month}{}", self.day(day), year.unwrap_or_default())
     }
 
     fn day(&self, day: u64) -> String {
-        if day == 1 { "primeiro".to_owned() } else { figures::number(day, Form::Alone) }
+        if day == 1 { "primeiro".to_owned() } else { self.number(day, Form::Alone) }
     }
 
     fn before_month(&self) -> &'static str {
@@ -227,8 +244,8 @@ impl Grammar for Portuguese {
     }
 
     fn time(&self, hour: u64, minute: u64, hours: bool) -> String {
-        let words = figures::number(hour, Form::Feminine);
-        let minutes = figures::number(minute, Form::Alone);
+        let words = self.number(hour, Form::Feminine);
+        let minutes = self.number(minute, Form::Alone);
         match (minute, hours) {
             (0, _) => format!("{words} {}", if hour < 2 { "hora" } else { "horas" }),
             (30, false) if (1..=12).contains(&hour) => format!("{words} e meia"),
@@ -250,12 +267,16 @@ impl Grammar for Portuguese {
         }
     }
 
-    /// `98765-4321`, `3456-7890`, `0800 123 4567`, and eleven digits with the code of a city.
+    /// `98765-4321`, `3456-7890`, `0800 123 4567`, and eleven digits with the code of a city; in Portugal
+    /// `912 345 678`, `21 345 67 89`.
     fn is_phone(&self, groups: &[&str], sign: Option<char>, counted: bool) -> bool {
         let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
         let first = groups.first().copied().unwrap_or("");
         if counted || sign == Some('.') {
             return false;
+        }
+        if self.0 == European {
+            return european::is_phone(first, &lengths, sign);
         }
         match lengths.as_slice() {
             [11] => !first.starts_with('0') && first.as_bytes().get(2) == Some(&b'9'),
@@ -270,14 +291,18 @@ impl Grammar for Portuguese {
 
     fn phone_groups(&self, digits: &str) -> Vec<usize> {
         match digits.len() {
+            9 if self.0 == European => vec![3, 3, 3],
             11 => vec![2, 5, 4],
             10 => vec![2, 4, 4],
             _ => vec![5, 4],
         }
     }
 
-    /// Digit by digit; 6 is "meia", to be told from 3. The code of a city is a number.
+    /// Digit by digit; in Brazil 6 is "meia", to be told from 3, and the code of a city is a number.
     fn phone_group(&self, digits: &str) -> String {
+        if self.0 == European {
+            return each(self, digits);
+        }
         match digits {
             "0800" => return "zero oitocentos".to_owned(),
             "0300" => return "zero trezentos".to_owned(),
@@ -287,6 +312,11 @@ impl Grammar for Portuguese {
             _ => {}
         }
         each(self, digits).replace("seis", "meia")
+    }
+
+    /// Portugal sets thousands apart with spaces, too.
+    fn has_thousands(&self, sign: char) -> bool {
+        sign == '.' || sign == ' ' && self.0 == European
     }
 
     fn has_whole_years(&self) -> bool {
@@ -347,12 +377,12 @@ impl Grammar for Portuguese {
 
     /// Centuries up to the tenth are ordinals.
     fn century(&self, value: u64) -> String {
-        if value <= 10 { figures::ordinal(value, false) } else { figures::number(value, Form::Alone) }
+        if value <= 10 { self.ordinal(value, false) } else { self.number(value, Form::Alone) }
     }
 
     fn regal(&self, value: u64, name: &str) -> String {
         let feminine = name.ends_with('a') || matches!(name, "Isabel" | "Elizabeth" | "Elisabete");
-        if value <= 10 { figures::ordinal(value, feminine) } else { figures::number(value, Form::Alone) }
+        if value <= 10 { self.ordinal(value, feminine) } else { self.number(value, Form::Alone) }
     }
 
     fn can_say(&self, letter: char) -> bool {
@@ -360,7 +390,10 @@ impl Grammar for Portuguese {
     }
 
     fn emoji(&self, emoji: char) -> Option<&'static str> {
-        emoji::name(emoji)
+        match self.0 {
+            Brazilian => emoji::name(emoji),
+            European => european::emoji(emoji),
+        }
     }
 
     fn flag(&self, country: &str, is_name: bool) -> String {

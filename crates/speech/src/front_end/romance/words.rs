@@ -40,4 +40,9 @@ impl BibleBook {
     ) -> Self {
         Self { short, name, chapters, is_everyday: true }
     }
+
+    /// The same book with its name in another variety of the language.
+    pub(in crate::front_end) fn renamed(self, name: impl Fn(&'static str) -> &'static str) -> Self {
+        Self { name: name(self.name), ..self }
+    }
 }

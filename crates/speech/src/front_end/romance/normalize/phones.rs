@@ -34,10 +34,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// Reads a number after the word for a telephone, whatever sets its groups apart: `tel. 555-0134`,
-/// `Tel. 02/8765.4321`.
+/// Reads a number after the word for a telephone or a taxpayer, whatever sets its groups apart: `tel. 555-0134`,
+/// `Tel. 02/8765.4321`, `NIF 123 456 789`.
 fn named(r: &mut Reader<'_>) -> bool {
-    const WORDS: [&str; 10] = [
+    const WORDS: [&str; 13] = [
         "teléfono",
         "téléphone",
         "telefono",
@@ -45,6 +45,9 @@ fn named(r: &mut Reader<'_>) -> bool {
         "móvil",
         "cellulare",
         "celular",
+        "telemóvel",
+        "contribuinte",
+        "nif",
         "fax",
         "whatsapp",
         "tel",
