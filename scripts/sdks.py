@@ -271,7 +271,7 @@ def posted(url, body, headers):
 def check_in_chromium(server, key, folder):
     """A page speaks, streams and uploads. Its server passes on what is for the service, as a proxy would."""
     chromium = os.environ.get("CHROMIUM") or next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), None
     )
     check(chromium, "Chromium is installed")
     told, done = [], threading.Event()

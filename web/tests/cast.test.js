@@ -1,14 +1,13 @@
 // The voices of a book's speakers: on a real server in a real browser.
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 
+import { findFaults } from './axe.js';
 import { expectCount, expectText, expectVisible, launch, signInWithConsent } from './browser.js';
 import { Server, stopAll } from './server.js';
 
 const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser;
 let server;
@@ -66,9 +65,7 @@ async function check(page, name) {
   await page.evaluate(() => scrollTo(0, 0));
   await page.screenshot({ path: `${ARTIFACTS}${name}.png`, fullPage: true });
   assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${name} is wider than the screen`);
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-  assert.deepEqual(violations.map((one) => `${one.id}: ${one.nodes.map(({ target }) => target).join(' | ')}`), [], name);
+  assert.deepEqual(await findFaults(page), [], name);
 }
 
 // Negative controls, each seen: with the narrator's price for all, there is no price of Robin, and a part costs 71 credits again; with a

@@ -4,16 +4,15 @@
 // for real: a link to an anchor that was not there, comments in code of too little contrast, and a button inside a button.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 
+import { findFaults } from './axe.js';
 import { expectVisible, launch, openVisitor } from './browser.js';
 import { Server, stopAll } from './server.js';
 
 const BASE = '/docs/guide/';
 const root = new URL('../dist/guide/', import.meta.url).pathname;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What a binary may carry of the site, compressed with Brotli. */
 const LIMIT = 2_000_000;
@@ -123,9 +122,7 @@ for (const colorScheme of ['light', 'dark']) {
         await expectVisible(page.getByRole('heading', { level: 1 }));
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (overflow > 0) found.push(`${path} is ${overflow} pixels wider than the screen`);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-        found.push(...violations.map((one) => `${path}: ${one.impact} ${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`));
+        found.push(...(await findFaults(page)).map((fault) => `${path}: ${fault}`));
         await visitor.done();
       }
       assert.deepEqual(found, []);

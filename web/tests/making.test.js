@@ -2,16 +2,15 @@
 // files, and its feed. The server is real; the voice is a tone, from a speech server that can be told to wait.
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
+import { findFaults } from './axe.js';
 import { expectCount, expectText, expectVisible, launch, signInWithConsent } from './browser.js';
 import { makeEpub, makePicture } from './epub.js';
 import { Server, stopAll } from './server.js';
 import { ToneServer } from './tone.js';
 
 const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser;
 let server;
@@ -55,9 +54,7 @@ async function check(page, name) {
     await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: `${ARTIFACTS}making-${name}-${colorScheme}-${width}.png`, fullPage: true });
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0, `${name} is wider than ${width} pixels`);
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-    assert.deepEqual(violations.map((one) => `${one.id}: ${one.nodes.map(({ target }) => target).join(' | ')}`), [], `${name}, ${colorScheme}, ${width}`);
+    assert.deepEqual(await findFaults(page), [], `${name}, ${colorScheme}, ${width}`);
   }
 }
 

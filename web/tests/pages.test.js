@@ -5,9 +5,9 @@
 // /settings.
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
+import { findFaults } from './axe.js';
 import { expectVisible, launch, openVisitor } from './browser.js';
 import { showManyVoices } from './manyvoices.js';
 import { createLists, pronunciationPages } from './pronunciation.pages.js';
@@ -16,7 +16,6 @@ import { PASSWORD, Server, stopAll } from './server.js';
 const ARTIFACTS = new URL('../artifacts/', import.meta.url).pathname;
 const BOOK = new URL('../../docs/examples/the-lantern-keeper.epub', import.meta.url).pathname;
 const LONG = 'An extraordinarily long title of a book that nobody could ever want to read aloud in one breath, '.repeat(4).trim();
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser;
 let server;
@@ -314,10 +313,7 @@ for (const [colorScheme, width] of variants) {
         await page.screenshot({ path: `${ARTIFACTS}${name}-${colorScheme}-${width}.png`, fullPage: true });
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${name} is ${overflow} pixels wider than the screen`);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-        const found = violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`);
-        assert.deepEqual(found, []);
+        assert.deepEqual(await findFaults(page), []);
         await visitor.done();
       }),
     ));

@@ -5,17 +5,15 @@
 // Seen to fail: with the choice of the language in the header of public pages (478 of 360 pixels), and with lists, a tier and the
 // place for files in English.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 
 import { readMessages } from '../scripts/messages.js';
+import { findFaults } from './axe.js';
 import { expectText, expectVisible, launch, openVisitor, signIn } from './browser.js';
 import { createLists } from './pronunciation.pages.js';
 import { PASSWORD, Server, stopAll } from './server.js';
 import { createBooks, translatedPages } from './translated.pages.js';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const messages = readMessages();
 const LOCALES = { de: 'de-DE', fr: 'fr-FR', es: 'es-ES', ja: 'ja-JP' };
 
@@ -184,9 +182,7 @@ for (const language of only) {
           assert.deepEqual(cut, [], `cut off at ${width} pixels`);
           // The tests of all pages do this in English, at both widths.
           if (width > 360 && !process.env.ALL_PAGES) continue;
-          await page.evaluate(axe);
-          const { violations } = await page.evaluate(() => globalThis.axe.run(document));
-          assert.deepEqual(violations.map((one) => `${one.impact} ${one.id}: ${one.nodes.map((node) => `${node.target} ${node.failureSummary}`).join(' | ')}`), []);
+          assert.deepEqual(await findFaults(page), []);
         }
         assert.deepEqual(await page.evaluate(findEnglish, { known: englishOf(language), isJapanese: language === 'ja' }), []);
         await visitor.done();

@@ -27,7 +27,7 @@ enum Variety {
     French,
     /// Septante, quatre-vingts, nonante: in Belgium and the countries that learnt French from it.
     Belgian,
-    /// Septante, huitante, nonante: in most cantons that speak French.
+    /// Septante, huitante, nonante: as in Vaud, Valais and Fribourg. Elsewhere in Switzerland 80 is "quatre-vingts".
     Swiss,
 }
 

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::language::Language;
 
-/// Where numbers, units and money are said in which words.
+/// The two ways to name numbers, units and money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Variety {
     Brazilian,

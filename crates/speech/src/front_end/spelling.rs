@@ -196,6 +196,33 @@ mod tests {
             ("O 2.º Esq. é do Eng.º Sá.", "O segundo esquerdo é do engenheiro Sá ."),
             ("tlm. 961 234 567", "telemóvel nove seis um , dois três quatro , cinco seis sete"),
             ("1100-053 Lisboa", "um um zero zero , zero cinco três Lisboa"),
+            ("Rua Áurea, 1, 1100-053 Lisboa", "Rua Áurea , um , um um zero zero , zero cinco três Lisboa"),
+            (
+                "Ligue 808 200 300 de segunda a sexta.",
+                "Ligue oito zero oito , dois zero zero , três zero zero de segunda a sexta .",
+            ),
+            ("Telefone: 213456789", "Telefone : dois um três , quatro cinco seis , sete oito nove"),
+            ("NIF 501234567", "nif cinco zero um , dois três quatro , cinco seis sete"),
+            (
+                "+351912345678",
+                "mais trezentos e cinquenta e um , nove um dois , três quatro cinco , seis sete oito",
+            ),
+            ("O 116 006 ajuda.", "O um um seis , zero zero seis ajuda ."),
+            ("São 300 000 000 m/s.", "São trezentos milhões metros por segundo ."),
+            ("Custou ao contribuinte 500 000 euros.", "Custou ao contribuinte quinhentos mil euros ."),
+            (
+                "A Idade do Ferro (1200-500 a.C.)",
+                "A Idade do Ferro ( mil e duzentos a quinhentos antes de Cristo . )",
+            ),
+            ("No dia 1 de janeiro", "No dia um de janeiro"),
+            ("1,5 biliões de euros", "um vírgula cinco biliões de euros"),
+            ("5 bi", "cinco mil milhões"),
+            ("50 ¢", "cinquenta cêntimos"),
+            ("R$ 0,01", "um centavo"),
+            ("a GNR", "a gê éne érre"),
+            ("A Eng.ª Sá e o Ex.mo Sr. Reis", "A engenheira Sá e o excelentíssimo senhor Reis"),
+            ("no 3.º Dto, Lisboa", "no terceiro direito , Lisboa"),
+            ("3.º Dto. e R/C", "terceiro direito e rés do chão"),
         ] {
             assert_eq!(said("pt-PT", text), portugal);
         }
@@ -209,7 +236,27 @@ mod tests {
             ("fr-BE", "nonante-sept"),
             ("fr-CH", "nonante-sept"),
         ] {
-            assert_eq!(spelled(tag, "97").first().map(|(said, _)| said.as_str()), Some(said), "{tag}");
+            assert_eq!(self::said(tag, "97"), said, "{tag}");
+        }
+        for (tag, text, wanted) in [
+            (
+                "fr-CA",
+                "Appelez le 514 555-1234.",
+                "Appelez le cinq cent quatorze , cinq cent cinquante-cinq , un deux trois quatre .",
+            ),
+            ("fr-CH", "1'500 francs", "mille cinq cents francs"),
+            (
+                "fr-CH",
+                "044 668 18 00",
+                "zéro quarante-quatre , six cent soixante-huit , dix-huit , zéro zéro",
+            ),
+            (
+                "fr-BE",
+                "0475 123 456",
+                "zéro quatre cent septante-cinq , cent vingt-trois , quatre cent cinquante-six",
+            ),
+        ] {
+            assert_eq!(self::said(tag, text), wanted);
         }
     }
 

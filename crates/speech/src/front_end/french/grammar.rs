@@ -218,7 +218,10 @@ impl Grammar for French {
         let zero = groups.first().is_some_and(|first| first.starts_with('0'));
         match lengths.as_slice() {
             [10] => zero,
-            [2, 2, 2, 2, 2] | [4, 2, 2, 2] => zero && sign.is_some(),
+            // `0475 12 34 56` in Belgium, `044 668 18 00` in Switzerland.
+            [2, 2, 2, 2, 2] | [4, 2, 2, 2] | [4, 3, 3] | [3, 3, 2, 2] => zero && sign.is_some(),
+            // `514 555-1234` in Canada.
+            [3, 3, 4] => !zero && matches!(sign, Some(' ' | '-')),
             [1, 3, 3, 3] => zero && sign != Some('.'),
             _ => false,
         }

@@ -353,8 +353,8 @@ impl Grammar for Italian {
         each(self, digits)
     }
 
-    fn has_postal_digits(&self) -> bool {
-        true
+    fn is_postal_code(&self, written: &str) -> bool {
+        written.len() == 5 && !written.contains('-')
     }
 
     fn has_degrees_as_ordinals(&self) -> bool {

@@ -5,20 +5,22 @@ use std::sync::LazyLock;
 
 use super::{amounts, currencies::CURRENCIES, emoji::NAMES, signs, words};
 use crate::front_end::romance::{
-    grammar::{Amounts, Currency, Signs, Words},
+    grammar::{Amounts, Before, Currency, Signs, Words},
     words::{Abbreviation, Kind},
 };
 
 /// Words of the tables, and what they are in Portugal.
 const FORMS: &[(&str, &str)] = &[
-    ("Antônio", "António"),
     ("Crônicas", "Crónicas"),
     ("Deuteronômio", "Deuteronómio"),
     ("Gênesis", "Génesis"),
+    ("Papai Noel", "Pai Natal"),
     ("astronômica", "astronómica"),
     ("astronômicas", "astronómicas"),
+    ("banheiro", "casa de banho"),
     ("basquete", "basquetebol"),
     ("bebê", "bebé"),
+    ("berinjela", "beringela"),
     ("bilhão", "mil milhões"),
     ("buquê", "ramo"),
     ("cachorro", "cão"),
@@ -27,14 +29,20 @@ const FORMS: &[(&str, &str)] = &[
     ("canadenses", "canadianos"),
     ("celular", "telemóvel"),
     ("centavo", "cêntimo"),
+    ("centavos", "cêntimos"),
     ("cerquilha", "cardinal"),
     ("cocô", "cocó"),
     ("câmera", "câmara"),
     ("dáblio", "dâblio"),
     ("elétron-volt", "eletrão-volt"),
     ("elétrons-volt", "eletrões-volt"),
+    ("fones de ouvido", "auscultadores"),
     ("hectômetro", "hectómetro"),
     ("hectômetros", "hectómetros"),
+    ("laptop", "portátil"),
+    ("litro a cada cem quilômetros", "litro aos cem quilómetros"),
+    ("litros a cada cem quilômetros", "litros aos cem quilómetros"),
+    ("lixeira", "caixote do lixo"),
     ("marrom", "castanho"),
     ("megaelétron-volt", "megaeletrão-volt"),
     ("megaelétrons-volt", "megaeletrões-volt"),
@@ -42,22 +50,32 @@ const FORMS: &[(&str, &str)] = &[
     ("megapixels", "megapíxeis"),
     ("micrômetro", "micrómetro"),
     ("micrômetros", "micrómetros"),
+    ("milimol", "milimole"),
+    ("milimols", "milimoles"),
+    ("mol", "mole"),
+    ("mols", "moles"),
     ("nanômetro", "nanómetro"),
     ("nanômetros", "nanómetros"),
     ("pixel", "píxel"),
     ("pixels", "píxeis"),
     ("pêni", "péni"),
+    ("quadro por segundo", "fotograma por segundo"),
+    ("quadros por segundo", "fotogramas por segundo"),
     ("quilômetro", "quilómetro"),
     ("quilômetros", "quilómetros"),
+    ("registro", "registo"),
     ("respectivamente", "respetivamente"),
     ("rô", "ró"),
     ("senhorita", "menina"),
+    ("sinal de pare", "sinal de stop"),
     ("tcheca", "checa"),
     ("tchecas", "checas"),
     ("telefone celular", "telemóvel"),
     ("termômetro", "termómetro"),
+    ("videogame", "videojogo"),
     ("xícara", "chávena"),
     ("xícaras", "chávenas"),
+    ("zíper", "fecho de correr"),
     ("ômega", "ómega"),
     ("ômicron", "ómicron"),
     ("ônibus", "autocarro"),
@@ -92,22 +110,35 @@ const ABBREVIATIONS: &[Abbreviation] = &[
     ("tlm", "telemóvel", Kind::Anywhere),
 ];
 
+/// What needs no stop: `3.º Dto, Lisboa`.
+const SHORT_SIGNS: &[(&str, &str, Before)] = &[
+    ("Dto", "direito", Before::Edge),
+    ("Esq", "esquerdo", Before::Edge),
+    ("R/C", "rés do chão", Before::Edge),
+    ("r/c", "rés do chão", Before::Edge),
+];
+
 /// Words before a number, beside those of Brazil.
-const NUMBERED: &[&str] = &["autocarro", "carruagem", "comboio", "fração", "secção"];
+const NUMBERED: &[&str] = &["autocarro", "carruagem", "comboio", "fração", "quilómetro", "secção"];
 
 const MULTIPLIERS: &[(&str, &str, &str)] = &[
     ("bilião", "bilião", "biliões"),
-    ("biliões", "bilião", "biliões"),
+    ("biliões", "biliões", "biliões"),
     ("trilião", "trilião", "triliões"),
-    ("triliões", "trilião", "triliões"),
+    ("triliões", "triliões", "triliões"),
+    ("bi", "mil milhões", "mil milhões"),
+    ("tri", "bilião", "biliões"),
 ];
 
 /// Letters with other names.
-const LETTERS: &[(char, &str)] = &[('k', "capa"), ('w', "dâblio")];
+const LETTERS: &[(char, &str)] = &[('k', "capa"), ('m', "éme"), ('n', "éne"), ('w', "dâblio")];
 
 pub(super) static AMOUNTS: LazyLock<Amounts> = LazyLock::new(|| Amounts {
     currencies: kept(CURRENCIES.iter().map(currency)),
-    multipliers: kept(amounts::AMOUNTS.multipliers.iter().chain(MULTIPLIERS).copied()),
+    multipliers: kept(MULTIPLIERS.iter().copied().chain({
+        let others = amounts::AMOUNTS.multipliers.iter().copied();
+        others.filter(|(written, ..)| !MULTIPLIERS.iter().any(|(own, ..)| own == written))
+    })),
     units: kept(
         amounts::AMOUNTS.units.iter().map(|&(sign, one, many, form)| (sign, local(one), local(many), form)),
     ),
@@ -122,7 +153,10 @@ pub(super) static WORDS: LazyLock<Words> = LazyLock::new(|| Words {
         ABBREVIATIONS.iter().copied().chain(others)
     }),
     joined: kept(words::WORDS.joined.iter().map(|&(sign, said, kind)| (sign, local(said), kind))),
-    signs: kept(words::WORDS.signs.iter().map(|&(sign, said, before)| (sign, local(said), before))),
+    signs: kept({
+        let others = words::WORDS.signs.iter().map(|&(sign, said, before)| (sign, local(said), before));
+        SHORT_SIGNS.iter().copied().chain(others)
+    }),
     numbered: kept(words::WORDS.numbered.iter().chain(NUMBERED).copied()),
     books: kept(words::WORDS.books.iter().map(|book| book.renamed(local))),
     ..words::WORDS
@@ -151,30 +185,35 @@ pub(super) fn emoji(emoji: char) -> Option<&'static str> {
     EMOJI.binary_search_by_key(&emoji, |(own, _)| *own).ok().map(|index| EMOJI[index].1)
 }
 
-/// Whether groups of these lengths are a telephone number, `912 345 678` or `21 345 67 89`, or the code of
-/// a street, `1000-205`.
-pub(super) fn is_phone(first: &str, lengths: &[usize], sign: Option<char>) -> bool {
-    let begins = first.starts_with(['2', '3', '7', '8', '9']);
-    match lengths {
-        [9] => ["91", "92", "93", "96"].iter().any(|network| first.starts_with(network)),
-        [3, 3, 3] | [2, 3, 2, 2] | [3, 2, 2, 2] | [2, 3, 4] => begins && matches!(sign, Some(' ' | '-')),
-        [4, 3] => sign == Some('-'),
+/// Whether groups of digits are a telephone number: `912 345 678`, `21 345 67 89`, `116 006`.
+pub(super) fn is_phone(groups: &[&str], sign: Option<char>) -> bool {
+    let lengths: Vec<usize> = groups.iter().map(|group| group.len()).collect();
+    let begins_with = |prefixes: &[&str]| {
+        groups.first().is_some_and(|first| prefixes.iter().any(|prefix| first.starts_with(prefix)))
+    };
+    let is_mobile = begins_with(&["91", "92", "93", "96"]);
+    let is_round = groups.last().is_some_and(|last| *last == "000");
+    match lengths.as_slice() {
+        [9] => is_mobile,
+        [3, 3, 3] | [2, 3, 2, 2] | [3, 2, 2, 2] | [2, 3, 4] => {
+            let others = ["21", "22", "23", "24", "25", "26", "27", "28", "29", "70", "76", "80"];
+            (is_mobile || begins_with(&others)) && matches!(sign, Some(' ' | '-')) && !is_round
+        }
+        // Of public use in all of Europe.
+        [3, 3] => groups[0] == "116" && sign == Some(' '),
         _ => false,
     }
 }
 
 fn currency(currency: &Currency) -> Currency {
     let keeps_centavos = currency.written.iter().any(|written| WITH_CENTAVOS.contains(written));
-    let cents = match currency.cents {
-        Some(("centavo", _)) if !keeps_centavos => Some(("cêntimo", "cêntimos")),
-        cents => cents.map(|(one, many)| (local(one), many)),
-    };
+    let cents = currency.cents.filter(|_| !keeps_centavos).map(|(one, many)| (local(one), local(many)));
     Currency {
         written: currency.written,
         one: local(currency.one),
         many: local(currency.many),
         form: currency.form,
-        cents,
+        cents: cents.or(currency.cents),
     }
 }
 

@@ -236,7 +236,7 @@ impl Grammar for Portuguese {
     }
 
     fn day(&self, day: u64) -> String {
-        if day == 1 { "primeiro".to_owned() } else { self.number(day, Form::Alone) }
+        if day == 1 && self.0 == Brazilian { "primeiro".to_owned() } else { self.number(day, Form::Alone) }
     }
 
     fn before_month(&self) -> &'static str {
@@ -276,7 +276,7 @@ impl Grammar for Portuguese {
             return false;
         }
         if self.0 == European {
-            return european::is_phone(first, &lengths, sign);
+            return european::is_phone(groups, sign);
         }
         match lengths.as_slice() {
             [11] => !first.starts_with('0') && first.as_bytes().get(2) == Some(&b'9'),
@@ -287,6 +287,12 @@ impl Grammar for Portuguese {
             [5, 3] => sign == Some('-'),
             _ => false,
         }
+    }
+
+    /// `1100-053 Lisboa`; in Brazil it is among the telephone numbers.
+    fn is_postal_code(&self, written: &str) -> bool {
+        let shape: Vec<usize> = written.split('-').map(str::len).collect();
+        self.0 == European && shape == [4, 3]
     }
 
     fn phone_groups(&self, digits: &str) -> Vec<usize> {
@@ -312,11 +318,6 @@ impl Grammar for Portuguese {
             _ => {}
         }
         each(self, digits).replace("seis", "meia")
-    }
-
-    /// Portugal sets thousands apart with spaces, too.
-    fn has_thousands(&self, sign: char) -> bool {
-        sign == '.' || sign == ' ' && self.0 == European
     }
 
     fn has_whole_years(&self) -> bool {
@@ -345,7 +346,8 @@ impl Grammar for Portuguese {
         let team = |word: &str| word.starts_with(char::is_uppercase);
         let between_teams = team(head.trim_end().rsplit(' ').next().unwrap_or(""))
             && tail.strip_prefix(' ').is_some_and(team);
-        let penalties = tail.trim_start_matches(' ').starts_with("nos pênaltis");
+        let penalties =
+            ["nos pênaltis", "nos penáltis"].iter().any(|how| tail.trim_start_matches(' ').starts_with(how));
         between_teams
             || penalties
             || near.split(' ').any(|word| WORDS.iter().any(|stem| word.starts_with(stem)))

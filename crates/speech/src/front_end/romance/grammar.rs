@@ -397,8 +397,8 @@ pub(in crate::front_end) trait Grammar: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Whether the code of a city, `20121 Milano`, is said digit by digit.
-    fn has_postal_digits(&self) -> bool {
+    /// Whether these digits, which may have a hyphen, are the code of a city that is said digit by digit: `20121 Milano`.
+    fn is_postal_code(&self, _written: &str) -> bool {
         false
     }
 

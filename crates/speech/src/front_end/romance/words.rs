@@ -41,8 +41,8 @@ impl BibleBook {
         Self { short, name, chapters, is_everyday: true }
     }
 
-    /// The same book with its name in another variety of the language.
+    /// The same book as it is named and cited in another variety of the language.
     pub(in crate::front_end) fn renamed(self, name: impl Fn(&'static str) -> &'static str) -> Self {
-        Self { name: name(self.name), ..self }
+        Self { short: name(self.short), name: name(self.name), ..self }
     }
 }

@@ -16,7 +16,10 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let goes_on = scan::char_at(r.t, end)
         .is_some_and(|c| c.is_alphanumeric() || matches!(c, '%' | '€' | '$'))
         || (scan::tail(r.t, end).starts_with(['.', ',', '/', ':']) && scan::digit_at(r.t, end + 1));
-    let amount = [" €", " de ", " di ", " d'"].iter().any(|next| scan::tail(r.t, end).starts_with(next));
+    let hours =
+        scan::tail(r.t, end).strip_prefix(" de ").is_some_and(|rest| is_weekday(r, scan::word(rest, 0)));
+    let amount =
+        [" €", " de ", " di ", " d'"].iter().any(|next| scan::tail(r.t, end).starts_with(next)) && !hours;
     if goes_on || amount {
         return false;
     }
@@ -34,10 +37,16 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     true
 }
 
-/// Reads a number after the word for a telephone or a taxpayer, whatever sets its groups apart: `tel. 555-0134`,
-/// `Tel. 02/8765.4321`, `NIF 123 456 789`.
+/// "Ligue 808 200 300 de segunda a sexta."
+fn is_weekday(r: &Reader<'_>, word: &str) -> bool {
+    let word = word.to_lowercase();
+    r.words().weekdays.iter().any(|names| names.contains(&word.as_str()))
+}
+
+/// Reads a number after the word for a telephone, whatever sets its groups apart: `tel. 555-0134`,
+/// `Tel. 02/8765.4321`; and that of a taxpayer of Portugal, `NIF 123 456 789`.
 fn named(r: &mut Reader<'_>) -> bool {
-    const WORDS: [&str; 13] = [
+    const WORDS: [&str; 11] = [
         "teléfono",
         "téléphone",
         "telefono",
@@ -46,15 +55,14 @@ fn named(r: &mut Reader<'_>) -> bool {
         "cellulare",
         "celular",
         "telemóvel",
-        "contribuinte",
-        "nif",
         "fax",
         "whatsapp",
         "tel",
     ];
     let said = r.out.text.trim_end_matches([' ', ':', '.']);
     let last = said.rsplit(' ').next().unwrap_or("").to_lowercase();
-    if !WORDS.contains(&last.as_str()) {
+    let taxpayer = last == "nif";
+    if !taxpayer && !WORDS.contains(&last.as_str()) {
         return false;
     }
     let mut groups = Vec::new();
@@ -70,8 +78,13 @@ fn named(r: &mut Reader<'_>) -> bool {
     }
     let total: usize = groups.iter().map(|(from, to)| to - from).sum();
     let ends = groups.last().is_some_and(|&(_, end)| scan::edge(r.t, end));
-    if !(6..=13).contains(&total) || groups.len() < 2 || !ends {
+    let fits = if taxpayer { total == 9 } else { (6..=13).contains(&total) };
+    // A number without spaces is shorter only where it is no telephone's: "fax 2000".
+    if !fits || !ends || groups.len() < 2 && total < 9 {
         return false;
+    }
+    if let [(from, to)] = groups[..] {
+        groups = in_groups(r, from, to);
     }
     say(r, &groups);
     true
@@ -154,18 +167,22 @@ fn digit_by_digit(r: &mut Reader<'_>, groups: &[(usize, usize)]) {
     }
 }
 
-/// Reads the code of a city before its name, `20121 Milano`, digit by digit.
+/// Reads the code of a city before its name, `20121 Milano`, `1100-053 Lisboa`, digit by digit.
 fn postal(r: &mut Reader<'_>) -> bool {
-    let end = scan::digits(r.t, r.at);
+    let end = scan::run(r.t, r.at, |c| c.is_ascii_digit() || c == '-');
     let name = scan::tail(r.t, end).strip_prefix(' ').map_or("", |rest| scan::word(rest, 0));
     let named = name.starts_with(char::is_uppercase) && name.chars().any(char::is_lowercase);
     let head = scan::slice(r.t, ..r.at).trim_end();
     let apart = head.is_empty() || head.ends_with([',', '-', '–', '—', '(', ':']);
-    if !r.grammar().has_postal_digits() || end - r.at != 5 || !named || !apart {
+    if !named || !apart || !r.grammar().is_postal_code(scan::slice(r.t, r.at..end)) {
         return false;
     }
-    let words = figures::each(r.grammar(), scan::slice(r.t, r.at..end));
-    r.say(&words, end);
+    let stop = scan::digits(r.t, r.at);
+    let mut groups = vec![(r.at, stop)];
+    if stop < end {
+        groups.push((stop + 1, end));
+    }
+    digit_by_digit(r, &groups);
     true
 }
 
@@ -223,9 +240,9 @@ pub(super) fn international(r: &mut Reader<'_>) -> bool {
     r.say(r.signs().names.plus, r.at + 1);
     let mut parts = groups;
     if let [(from, to)] = parts[..] {
-        // The code of the country has two digits in Europe and Brazil.
-        parts = vec![(from, from + 2)];
-        parts.extend(in_groups(r, from + 2, to));
+        let code = from + country_code(scan::slice(r.t, from..to));
+        parts = vec![(from, code)];
+        parts.extend(in_groups(r, code, to));
     }
     // The code of the country is a number.
     if let Some((from, to)) = parts.first().copied().filter(|(from, to)| to - from <= 3) {
@@ -239,6 +256,22 @@ pub(super) fn international(r: &mut Reader<'_>) -> bool {
     }
     say(r, &parts);
     true
+}
+
+/// How many digits the code of a country has that a number begins with (ITU-T E.164).
+fn country_code(digits: &str) -> usize {
+    const OF_TWO: [&str; 37] = [
+        "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46", "47", "48",
+        "49", "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65", "66", "81",
+        "82", "84", "86",
+    ];
+    match digits.as_bytes() {
+        [b'1' | b'7', ..] => 1,
+        // 90 to 95, and 98.
+        [b'9', b'0'..=b'5' | b'8', ..] => 2,
+        _ if OF_TWO.iter().any(|code| digits.starts_with(code)) => 2,
+        _ => 3,
+    }
 }
 
 /// Groups of digits set apart by one sign, the first at `at`, and the sign. The others have at least

@@ -51,7 +51,7 @@ fn whole(r: &Reader<'_>, at: usize) -> (String, usize, Option<char>) {
     if !(1..=3).contains(&(end - at)) || whole.starts_with('0') {
         return (whole, end, None);
     }
-    for separator in ['.', ',', ' '] {
+    for separator in ['.', ',', ' ', '\''] {
         let (joined, stop) = groups(t, end, separator);
         // `192.168.100.200.7`, `1.234.56`
         let goes_on = separator != ' ' && tail(t, stop).starts_with(separator) && digit_at(t, stop + 1);
@@ -71,10 +71,13 @@ fn are_thousands(r: &Reader<'_>, at: usize, end: usize, separator: char) -> bool
     match separator {
         '.' => r.grammar().has_thousands('.') || is_decimal(r.t, stop, ','),
         ',' => r.grammar().has_thousands(',') || is_decimal(r.t, stop, '.'),
+        // As in Switzerland: `1'500`. Old decimals have fewer digits.
+        '\'' => true,
         _ => {
             r.grammar().has_thousands(' ')
                 || slice(r.t, end + 1..stop) == "000"
                 || is_thin(r, end)
+                || super::currencies::currency_after(r, stop).is_some()
                 || (end - at > 1 && counts(r, stop))
         }
     }
