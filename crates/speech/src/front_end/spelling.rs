@@ -190,6 +190,8 @@ mod tests {
             assert_eq!([said("pt-PT", text), said("pt-BR", text)], [portugal, brazil], "{text}");
             assert_eq!(said("pt-AO", text), portugal);
         }
+        const LIGHT: &str = "A luz faz duzentos e noventa e nove milhões setecentos e noventa e dois mil quatrocentos e \
+                             cinquenta e oito metros por segundo .";
         for (text, portugal) in [
             ("O NIF 123 456 789", "O nif um dois três , quatro cinco seis , sete oito nove"),
             ("Custa 1 500 €, no 3.º Dto.", "Custa mil e quinhentos euros , no terceiro direito ."),
@@ -213,6 +215,13 @@ mod tests {
             (
                 "A Idade do Ferro (1200-500 a.C.)",
                 "A Idade do Ferro ( mil e duzentos a quinhentos antes de Cristo . )",
+            ),
+            ("A vila tem 4 500 habitantes.", "A vila tem quatro mil e quinhentos habitantes ."),
+            ("O carro tem 116 000 km.", "O carro tem cento e dezasseis mil quilómetros ."),
+            ("A luz faz 299 792 458 m/s.", LIGHT),
+            (
+                "Rua Áurea, 10, 1000-205 LISBOA",
+                "Rua Áurea , dez , um zero zero zero , dois zero cinco lisboa",
             ),
             ("No dia 1 de janeiro", "No dia um de janeiro"),
             ("1,5 biliões de euros", "um vírgula cinco biliões de euros"),
@@ -256,7 +265,24 @@ mod tests {
                 "zéro quatre cent septante-cinq , cent vingt-trois , quatre cent cinquante-six",
             ),
         ] {
-            assert_eq!(self::said(tag, text), wanted);
+            assert_eq!(said(tag, text), wanted);
+        }
+    }
+
+    #[test]
+    fn times_prices_telephones_and_short_words_are_told_apart() {
+        for (tag, text, wanted) in [
+            ("fr-FR", "J'y vais tjrs...", "J'y vais toujours …"),
+            ("es-ES", "Vuelta en 1'32'456", "Vuelta en uno treinta y dos cuatrocientos cincuenta y seis"),
+            (
+                "es-MX",
+                "Tel. 5512345678",
+                "teléfono cincuenta y cinco , doce treinta y cuatro , cincuenta y seis setenta y ocho",
+            ),
+            ("it-IT", "Vendo un iPhone 8 250 €", "Vendo un iPhone otto duecentocinquanta euro"),
+            ("pt-BR", "Não sei qto.", "Não sei quanto ."),
+        ] {
+            assert_eq!(said(tag, text), wanted);
         }
     }
 

@@ -237,7 +237,7 @@ impl Grammar for French {
     }
 
     fn has_thousands(&self, sign: char) -> bool {
-        matches!(sign, '.' | ' ')
+        matches!(sign, '.' | ' ' | '\'')
     }
 
     fn has_sides_as_parts(&self) -> bool {

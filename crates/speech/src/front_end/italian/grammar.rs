@@ -353,6 +353,11 @@ impl Grammar for Italian {
         each(self, digits)
     }
 
+    /// `1'500` in Switzerland.
+    fn has_thousands(&self, sign: char) -> bool {
+        matches!(sign, '.' | '\'')
+    }
+
     fn is_postal_code(&self, written: &str) -> bool {
         written.len() == 5 && !written.contains('-')
     }

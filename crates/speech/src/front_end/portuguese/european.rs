@@ -196,11 +196,11 @@ pub(super) fn is_phone(groups: &[&str], sign: Option<char>) -> bool {
     match lengths.as_slice() {
         [9] => is_mobile,
         [3, 3, 3] | [2, 3, 2, 2] | [3, 2, 2, 2] | [2, 3, 4] => {
-            let others = ["21", "22", "23", "24", "25", "26", "27", "28", "29", "70", "76", "80"];
+            let others = ["21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "70", "76", "80"];
             (is_mobile || begins_with(&others)) && matches!(sign, Some(' ' | '-')) && !is_round
         }
         // Of public use in all of Europe.
-        [3, 3] => groups[0] == "116" && sign == Some(' '),
+        [3, 3] => groups[0] == "116" && sign == Some(' ') && !is_round,
         _ => false,
     }
 }

@@ -320,6 +320,11 @@ impl Grammar for Portuguese {
         each(self, digits).replace("seis", "meia")
     }
 
+    /// Portugal sets thousands apart with spaces, too.
+    fn has_thousands(&self, sign: char) -> bool {
+        sign == '.' || sign == ' ' && self.0 == European
+    }
+
     fn has_whole_years(&self) -> bool {
         true
     }

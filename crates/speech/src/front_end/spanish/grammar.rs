@@ -252,7 +252,12 @@ impl Grammar for Spanish {
     }
 
     fn phone_groups(&self, digits: &str) -> Vec<usize> {
-        if digits.len() == 9 { vec![3, 2, 2, 2] } else { vec![3; digits.len() / 3] }
+        match digits.len() {
+            9 => vec![3, 2, 2, 2],
+            // As in Mexico.
+            10 => vec![2, 4, 4],
+            length => vec![3; length / 3],
+        }
     }
 
     /// A group of four is said as two pairs.

@@ -128,7 +128,7 @@ fn sign(r: &mut Reader<'_>, kinds: &[Before]) -> bool {
         let next = scan::past_space(r.t, end);
         r.rest().starts_with(written)
             && match needs {
-                Before::Edge => scan::edge(r.t, end) && !is_abbreviation(r, written, end),
+                Before::Edge => scan::edge(r.t, end),
                 Before::Digit => scan::digit_at(r.t, next),
                 Before::Capital => scan::char_at(r.t, next).is_some_and(char::is_uppercase),
                 Before::Anything => true,
@@ -137,18 +137,23 @@ fn sign(r: &mut Reader<'_>, kinds: &[Before]) -> bool {
     // `km/h` goes before `km`.
     let fitting =
         r.words().signs.iter().filter(|(written, _, needs)| kinds.contains(needs) && stands(written, *needs));
-    let Some(&(written, said, _)) = fitting.max_by_key(|(written, ..)| written.len()) else {
+    let Some(&(written, said, needs)) = fitting.max_by_key(|(written, ..)| written.len()) else {
         return false;
     };
+    if needs == Before::Edge && is_abbreviation(r, written, said) {
+        return false;
+    }
     let said = agreeing(r, said);
     r.say(&said, r.at + written.trim_end().len());
     true
 }
 
-/// Whether a sign that ends at `end` has a stop and is an abbreviation, too, which knows what becomes of its stop.
-fn is_abbreviation(r: &Reader<'_>, written: &str, end: usize) -> bool {
-    scan::tail(r.t, end).starts_with('.')
-        && r.words().abbreviation(written).is_some_and(|(_, kind)| kind == Kind::Anywhere)
+/// Whether a sign has a stop and is an abbreviation of the same, too, which knows what becomes of the stop.
+fn is_abbreviation(r: &Reader<'_>, written: &str, said: &str) -> bool {
+    let after = scan::tail(r.t, r.at + written.len());
+    after.starts_with('.')
+        && !after.starts_with("..")
+        && r.words().abbreviation(written) == Some((said, Kind::Anywhere))
 }
 
 /// `EE. UU.`, `p. ej.`, `a. C.`, `S. A.`

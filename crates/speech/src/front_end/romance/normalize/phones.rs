@@ -20,7 +20,8 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
         scan::tail(r.t, end).strip_prefix(" de ").is_some_and(|rest| is_weekday(r, scan::word(rest, 0)));
     let amount =
         [" €", " de ", " di ", " d'"].iter().any(|next| scan::tail(r.t, end).starts_with(next)) && !hours;
-    if goes_on || amount {
+    let measured = super::units::at(r, end).is_some() || super::currencies::currency_after(r, end).is_some();
+    if goes_on || amount || measured {
         return false;
     }
     let counted = super::counting::noun(r, false, end).is_some();
@@ -80,7 +81,7 @@ fn named(r: &mut Reader<'_>) -> bool {
     let ends = groups.last().is_some_and(|&(_, end)| scan::edge(r.t, end));
     let fits = if taxpayer { total == 9 } else { (6..=13).contains(&total) };
     // A number without spaces is shorter only where it is no telephone's: "fax 2000".
-    if !fits || !ends || groups.len() < 2 && total < 9 {
+    if !fits || !ends || groups.len() < 2 && !(9..=11).contains(&total) {
         return false;
     }
     if let [(from, to)] = groups[..] {
@@ -171,10 +172,14 @@ fn digit_by_digit(r: &mut Reader<'_>, groups: &[(usize, usize)]) {
 fn postal(r: &mut Reader<'_>) -> bool {
     let end = scan::run(r.t, r.at, |c| c.is_ascii_digit() || c == '-');
     let name = scan::tail(r.t, end).strip_prefix(' ').map_or("", |rest| scan::word(rest, 0));
-    let named = name.starts_with(char::is_uppercase) && name.chars().any(char::is_lowercase);
+    let written = scan::slice(r.t, r.at..end);
+    let hyphen = written.contains('-');
+    let named = name.starts_with(char::is_uppercase) && (hyphen || name.chars().any(char::is_lowercase));
     let head = scan::slice(r.t, ..r.at).trim_end();
-    let apart = head.is_empty() || head.ends_with([',', '-', '–', '—', '(', ':']);
-    if !named || !apart || !r.grammar().is_postal_code(scan::slice(r.t, r.at..end)) {
+    let apart = head.is_empty()
+        || head.ends_with([',', '-', '–', '—', '(', ':'])
+        || hyphen && head.ends_with(['.', '\n']);
+    if !named || !apart || !r.grammar().is_postal_code(written) {
         return false;
     }
     let stop = scan::digits(r.t, r.at);

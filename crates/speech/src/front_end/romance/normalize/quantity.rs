@@ -71,16 +71,28 @@ fn are_thousands(r: &Reader<'_>, at: usize, end: usize, separator: char) -> bool
     match separator {
         '.' => r.grammar().has_thousands('.') || is_decimal(r.t, stop, ','),
         ',' => r.grammar().has_thousands(',') || is_decimal(r.t, stop, '.'),
-        // As in Switzerland: `1'500`. Old decimals have fewer digits.
-        '\'' => true,
+        // As in Switzerland: `1'500`, but `1'32'456` is a time.
+        '\'' => r.grammar().has_thousands('\'') && !slice(r.t, ..at).ends_with('\''),
+        _ if is_thin(r, end) => true,
+        // `iPhone 8 256 GB`
+        _ if end - at == 1 && follows_name(r, at) => false,
         _ => {
             r.grammar().has_thousands(' ')
                 || slice(r.t, end + 1..stop) == "000"
-                || is_thin(r, end)
                 || super::currencies::currency_after(r, stop).is_some()
                 || (end - at > 1 && counts(r, stop))
         }
     }
+}
+
+/// Whether a capitalized word stands before `at` that does not begin the sentence.
+fn follows_name(r: &Reader<'_>, at: usize) -> bool {
+    let head = slice(r.t, ..at).trim_end();
+    let word = head.rsplit(' ').next().unwrap_or("");
+    let before = head[..head.len() - word.len()].trim_end();
+    word.contains(char::is_uppercase)
+        && word.ends_with(char::is_alphanumeric)
+        && before.ends_with(|c: char| c.is_alphanumeric() || c == ',')
 }
 
 /// Whether a decimal sign and digits follow.
