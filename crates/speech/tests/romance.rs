@@ -282,7 +282,9 @@ fn reading_is_linear() {
             begun.elapsed().as_secs_f64() / times as f64
         };
         time(20);
-        let (few, many) = (time(100), time(1000));
+        // The best of three: other programs take the processor away for a while.
+        let best = |times| (0..3).map(|_| time(times)).fold(f64::INFINITY, f64::min);
+        let (few, many) = (best(100), best(1000));
         assert!(many < 4.0 * few + 1e-4, "{}: {few} s and {many} s a paragraph", case.language);
     }
 }
