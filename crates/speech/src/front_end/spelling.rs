@@ -170,6 +170,9 @@ mod tests {
         }
     }
 
+    const LIGHT: &str = "A luz faz duzentos e noventa e nove milhões setecentos e noventa e dois mil quatrocentos e \
+                         cinquenta e oito metros por segundo .";
+
     #[test]
     fn portugal_and_brazil_are_read_in_their_own_words() {
         for (text, portugal, brazil) in [
@@ -190,8 +193,6 @@ mod tests {
             assert_eq!([said("pt-PT", text), said("pt-BR", text)], [portugal, brazil], "{text}");
             assert_eq!(said("pt-AO", text), portugal);
         }
-        const LIGHT: &str = "A luz faz duzentos e noventa e nove milhões setecentos e noventa e dois mil quatrocentos e \
-                             cinquenta e oito metros por segundo .";
         for (text, portugal) in [
             ("O NIF 123 456 789", "O nif um dois três , quatro cinco seis , sete oito nove"),
             ("Custa 1 500 €, no 3.º Dto.", "Custa mil e quinhentos euros , no terceiro direito ."),
