@@ -52,13 +52,20 @@ node_is_new_enough() {
   have node && node -e 'const [major, minor] = process.versions.node.split(".").map(Number); process.exit(major > 20 || (major === 20 && minor >= 10) || (major === 18 && minor >= 19) ? 0 : 1)'
 }
 
-# Chromium for the browser tests; CHROMIUM can name another one. Debian has it without windows, which needs two thirds of
-# the time. Where that cannot be installed, any will do.
-chromium_package() { if grep -qx 'ID=debian' /etc/os-release; then echo chromium-headless-shell; else echo chromium; fi; }
-chromium_there() {
-  [[ -x ${CHROMIUM:-} ]] || have "$(chromium_package)" ||
-    { [[ $(id -u) -ne 0 || $(chromium_package) == chromium ]] && { have chromium || have chromium-browser || have google-chrome; }; }
+# Chromium for the browser tests; CHROMIUM can name another one. Debian has it without windows, too, which needs two thirds
+# of the time. Where that cannot be installed, any will do.
+chromium_package() {
+  local shell=chromium-headless-shell
+  # A new machine may have no package lists yet, and would seem to know nothing.
+  if [[ $(id -u) -eq 0 ]] && have apt-get && ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; then
+    apt-get update -q </dev/null >&2 || true
+  fi
+  if have "$shell" || apt-cache show "$shell" >/dev/null 2>&1; then echo "$shell"; else echo chromium; fi
 }
+chromium_there() {
+  [[ -x ${CHROMIUM:-} ]] || have "$1" || { [[ $(id -u) -ne 0 || $1 == chromium ]] && any_chromium; }
+}
+any_chromium() { have chromium || have chromium-browser || have google-chrome; }
 
 # install_for_build FOLDER WHAT: installs the packages of the folder's package-lock.json, if they are
 # missing or were made from another list.
