@@ -266,7 +266,7 @@ mod tests {
                 "zéro quatre cent septante-cinq , cent vingt-trois , quatre cent cinquante-six",
             ),
         ] {
-            assert_eq!(said(tag, text), wanted);
+            assert_eq!(said(tag, text), wanted, "{tag}");
         }
     }
 
@@ -283,7 +283,7 @@ mod tests {
             ("it-IT", "Vendo un iPhone 8 250 €", "Vendo un iPhone otto duecentocinquanta euro"),
             ("pt-BR", "Não sei qto.", "Não sei quanto ."),
         ] {
-            assert_eq!(said(tag, text), wanted);
+            assert_eq!(said(tag, text), wanted, "{tag}");
         }
     }
 

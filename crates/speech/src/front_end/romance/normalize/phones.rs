@@ -16,10 +16,9 @@ pub(super) fn read(r: &mut Reader<'_>) -> bool {
     let goes_on = scan::char_at(r.t, end)
         .is_some_and(|c| c.is_alphanumeric() || matches!(c, '%' | '€' | '$'))
         || (scan::tail(r.t, end).starts_with(['.', ',', '/', ':']) && scan::digit_at(r.t, end + 1));
-    let hours =
-        scan::tail(r.t, end).strip_prefix(" de ").is_some_and(|rest| is_weekday(r, scan::word(rest, 0)));
-    let amount =
-        [" €", " de ", " di ", " d'"].iter().any(|next| scan::tail(r.t, end).starts_with(next)) && !hours;
+    let tail = scan::tail(r.t, end);
+    let hours = tail.strip_prefix(" de ").is_some_and(|rest| is_weekday(r, scan::word(rest, 0)));
+    let amount = [" de ", " di ", " d'"].iter().any(|next| tail.starts_with(next)) && !hours;
     let measured = super::units::at(r, end).is_some() || super::currencies::currency_after(r, end).is_some();
     if goes_on || amount || measured {
         return false;
